@@ -37,11 +37,14 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
     16x512 vector, `[4, 32]` gives each of the four warps a row at a time, four
     rows in all, and 16 elements of each row to each lane. If an operation has
     fewer loops than there are numbers, the extra threads join those of its
-    outermost loop. The block has the product of these numbers as its threads,
-    all along x. Vectors that no operation combines are shared such that
-    neighbouring threads have neighbouring elements in memory. `width` is the
-    largest number of elements of one access. Without `width`, an access has as
-    many elements as fit in 16 bytes.
+    outermost loop. If a loop has no elements for all of its threads, the others
+    join those of the next outer loop. The block has the product of these
+    numbers as its threads, all along x. Vectors that no operation combines are
+    shared such that neighbouring threads have neighbouring elements in memory,
+    for the largest access of a kernel. `width` is the largest number of
+    elements of one access. Without `width`, an access has as many elements as
+    fit in 16 bytes; if accesses along one loop have elements of several types,
+    the largest type counts.
 
     - The elements of a thread stay in its registers from the read to the write,
       and across loops.
@@ -52,6 +55,9 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
     - If several threads have the same value, one of them writes it.
     - Barriers stand only where needed: where a thread accesses memory that
       another thread wrote, or writes memory that another thread read.
+    - A buffer that bufferization left in the kernel goes if one vector fills it,
+      and if it is then only copied and read as a whole. So a loop over blocks
+      can have several results.
 
     The handle is consumed, because everything in the launch is created anew.
     The result is the launch.

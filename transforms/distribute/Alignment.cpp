@@ -114,7 +114,8 @@ int64_t formwork::transforms::distribute::getSizeDivisor(Value memory,
 /// Sets `strides` to a divisor of each stride of `memory`, in bytes.
 static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
   auto type = cast<MemRefType>(memory.getType());
-  if (type.getElementTypeBitWidth() % 8 != 0) {
+  if (!type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() % 8 != 0) {
     strides.assign(type.getRank(), 1);
     return 1;
   }

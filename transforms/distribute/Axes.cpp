@@ -8,6 +8,8 @@
 
 #include "transforms/distribute/Axes.h"
 
+#include "transforms/distribute/Temporaries.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -210,6 +212,10 @@ std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
 }
 
 std::optional<Refusal> Axes::visit(Operation *op) {
+  // The parts of a vector that are read by themselves.
+  if (isa<vector::ExtractOp, vector::ExtractStridedSliceOp>(op) &&
+      op->use_empty())
+    return std::nullopt;
   for (Value operand : op->getOperands())
     if (isVector(operand))
       getPoint(operand, 0);
@@ -360,9 +366,20 @@ std::optional<Refusal> Axes::visit(Operation *op) {
     return std::nullopt;
   if (isCopyToItself(op))
     return std::nullopt;
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    auto alloc = copy.getSource().getDefiningOp<memref::AllocOp>();
+    if (alloc && alloc->getParentOfType<gpu::LaunchOp>() &&
+        matchTemporary(alloc))
+      return std::nullopt;
+  }
   if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType()))
       return std::nullopt;
+    if (std::optional<Temporary> temporary = matchTemporary(alloc)) {
+      for (vector::TransferReadOp read : temporary->reads)
+        join(temporary->write.getVector(), read.getResult());
+      return std::nullopt;
+    }
     return refuse(op, "requires vectors, or workgroup memory, but has "
                       "'memref.alloc', a buffer for a tensor of the block; "
                       "vectorize what writes and reads the tensor, a pad with "

@@ -176,7 +176,7 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
   // in their slots, the values of one place.
   bool placesFirst = numSlots < kWarpSize / 4;
   int64_t run = placesFirst ? numWarps : numValues;
-  int64_t most = std::max<int64_t>(1, 128 / type.getIntOrFloatBitWidth());
+  int64_t most = std::max<int64_t>(1, 128 / getBitsInMemory(type));
   int64_t width = 1;
   while (2 * width <= most && run % (2 * width) == 0)
     width *= 2;
@@ -189,8 +189,7 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
         affine::makeComposedFoldedAffineApply(
             rewriter, loc, AffineMap::get(1, 0, place), OpFoldResult(thread)));
   };
-  llvm::MaybeAlign alignment(
-      std::max<int64_t>(1, width * type.getIntOrFloatBitWidth() / 8));
+  llvm::MaybeAlign alignment(width * getBitsInMemory(type) / 8);
   Value buffer;
   {
     OpBuilder::InsertionGuard guard(rewriter);

@@ -11,6 +11,7 @@
 #include "transforms/distribute/Distributor.h"
 #include "transforms/distribute/Inputs.h"
 #include "transforms/distribute/StagedReads.h"
+#include "transforms/distribute/Temporaries.h"
 #include "transforms/distribute/TensorCores.h"
 #include "transforms/stage/Swizzle.h"
 
@@ -406,7 +407,9 @@ void Distributor::visit(Operation *op) {
     return visitLoad(load);
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return visitStore(store);
-  if (isCopyToItself(op))
+  if (isCopyToItself(op) ||
+      (isa<vector::ExtractOp, vector::ExtractStridedSliceOp>(op) &&
+       op->use_empty()))
     return dead.push_back(op);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (llvm::any_of(loop.getInitArgs(), isVector))
@@ -600,6 +603,7 @@ std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
     return refusal;
   }
   inputs.eraseUnused();
+  forwardTemporaries(rewriter, launch);
   Distributor(rewriter, launch, axes, layout).run();
   return std::nullopt;
 }

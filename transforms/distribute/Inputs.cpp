@@ -11,6 +11,7 @@
 #include "transforms/distribute/Axes.h"
 #include "transforms/distribute/Barriers.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -124,6 +125,81 @@ std::optional<Refusal> Inputs::sink(Operation *def) {
   return std::nullopt;
 }
 
+namespace {
+/// The part of a vector that an operation takes: the first element along each
+/// dimension, the shape, and the number of outer dimensions that go.
+struct Part {
+  Value source;
+  SmallVector<int64_t> offsets;
+  unsigned dropped = 0;
+};
+} // namespace
+
+/// The part that `op` takes, none if each thread has it with its own elements.
+static std::optional<Part> matchPart(Operation *op) {
+  if (auto slice = dyn_cast<vector::ExtractStridedSliceOp>(op)) {
+    Part part{slice.getSource(), {}};
+    for (Attribute offset : slice.getOffsets())
+      part.offsets.push_back(cast<IntegerAttr>(offset).getInt());
+    part.offsets.resize(slice.getSourceVectorType().getRank(), 0);
+    return slice.hasNonUnitStrides() ? std::nullopt : std::optional(part);
+  }
+  auto extract = dyn_cast<vector::ExtractOp>(op);
+  if (!extract || extract.hasDynamicPosition() ||
+      !isVector(extract.getResult()) ||
+      llvm::all_of(extract.getSourceVectorType().getShape().take_front(
+                       extract.getNumIndices()),
+                   [](int64_t size) { return size == 1; }))
+    return std::nullopt;
+  Part part{extract.getSource(), llvm::to_vector(extract.getStaticPosition()),
+            static_cast<unsigned>(extract.getNumIndices())};
+  part.offsets.resize(extract.getSourceVectorType().getRank(), 0);
+  return part;
+}
+
+void Inputs::readParts() {
+  SmallVector<Operation *> taken;
+  launch.getBody().walk([&](Operation *op) {
+    std::optional<Part> part = matchPart(op);
+    auto read = part ? part->source.getDefiningOp<vector::TransferReadOp>()
+                     : vector::TransferReadOp();
+    if (read && !getMask(read) && !read.hasOutOfBoundsDim() &&
+        isa<MemRefType>(read.getShapedType()) && launch->isAncestor(read))
+      taken.push_back(op);
+  });
+  for (Operation *op : taken) {
+    Part part = *matchPart(op);
+    auto read = part.source.getDefiningOp<vector::TransferReadOp>();
+    Location loc = op->getLoc();
+    rewriter.setInsertionPointAfter(read);
+    AffineMap map = read.getPermutationMap();
+    SmallVector<Value> indices(read.getIndices());
+    for (auto [offset, result] :
+         llvm::zip_equal(part.offsets, map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      if (!dim || offset == 0)
+        continue;
+      auto moved = affine::AffineApplyOp::create(
+          rewriter, loc, rewriter.getAffineDimExpr(0) + offset,
+          ValueRange(indices[dim.getPosition()]));
+      indices[dim.getPosition()] = moved;
+      addresses.push_back(moved);
+    }
+    auto own = vector::TransferReadOp::create(
+        rewriter, loc, cast<VectorType>(op->getResult(0).getType()),
+        read.getBase(), indices,
+        AffineMapAttr::get(AffineMap::get(
+            map.getNumDims(), 0, map.getResults().drop_front(part.dropped),
+            rewriter.getContext())),
+        read.getPadding(), /*mask=*/Value(),
+        rewriter.getBoolArrayAttr(
+            SmallVector<bool>(map.getNumResults() - part.dropped, true)));
+    rewriter.replaceAllUsesWith(op->getResult(0), own);
+    clones.emplace_back(own, op);
+    parts.push_back(op);
+  }
+}
+
 void Inputs::separate() {
   SmallVector<OpOperand *> uses;
   launch.getBody().walk([&](Operation *op) {
@@ -200,12 +276,15 @@ std::optional<Refusal> Inputs::take() {
     });
   }
   separate();
+  readParts();
   return std::nullopt;
 }
 
 void Inputs::giveBack() {
   for (auto [clone, def] : llvm::reverse(clones))
     rewriter.replaceOp(clone, def->getResults());
+  for (Operation *address : llvm::reverse(addresses))
+    rewriter.eraseOp(address);
 }
 
 void Inputs::eraseUnused() {
@@ -216,4 +295,10 @@ void Inputs::eraseUnused() {
   for (Operation *def : unused)
     if (def->use_empty())
       rewriter.eraseOp(def);
+  for (Operation *part : parts) {
+    Operation *read = part->getOperand(0).getDefiningOp();
+    rewriter.eraseOp(part);
+    if (read->use_empty())
+      rewriter.eraseOp(read);
+  }
 }

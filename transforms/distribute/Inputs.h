@@ -43,6 +43,9 @@ public:
 private:
   std::optional<Refusal> sink(mlir::Operation *def);
   void separate();
+  /// Reads each part of a vector by itself that an operation takes of what a
+  /// read returns: otherwise, its elements would be those of other threads.
+  void readParts();
   bool isWritten(mlir::vector::TransferReadOp read);
 
   mlir::RewriterBase &rewriter;
@@ -50,6 +53,8 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> sunk;
   /// Each clone with its original, in the order of their creation.
   llvm::SmallVector<std::pair<mlir::Operation *, mlir::Operation *>> clones;
+  /// The operations that took the parts, and the indices made for these.
+  llvm::SmallVector<mlir::Operation *> parts, addresses;
 };
 
 } // namespace formwork::transforms::distribute

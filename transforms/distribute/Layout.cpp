@@ -13,10 +13,18 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
 using namespace formwork::transforms::distribute;
+
+int64_t formwork::transforms::distribute::getBitsInMemory(Type element) {
+  return element.isIndex()
+             ? 64
+             : std::max<int64_t>(
+                   8, llvm::PowerOf2Ceil(element.getIntOrFloatBitWidth()));
+}
 
 int64_t Decision::getNumThreads() const {
   return std::accumulate(threads.begin(), threads.end(), int64_t(1),
@@ -33,8 +41,10 @@ struct Layout::Group {
   bool combines = false;
   /// Whether tensor cores combine the elements.
   bool hasFragments = false;
-  /// The axis along which neighbouring elements are neighbours in memory.
+  /// The axis along which neighbouring elements are neighbours in memory, in
+  /// the largest transfer, and how many bits this transfer moves.
   std::optional<AxisId> fastest;
+  int64_t fastestBits = 0;
 };
 
 /// The axis along which `transfer` walks memory element by element.
@@ -48,6 +58,16 @@ static std::optional<AxisId> getFastestAxis(VectorTransferOpInterface transfer,
       if (position.getPosition() + 1 == map.getNumDims())
         return own[dim];
   return std::nullopt;
+}
+
+/// The smallest number of threads that divides `threads`, suffices for
+/// `pieces`, and is a power of two of the lanes of a warp or whole warps.
+static int64_t getEnough(int64_t threads, int64_t pieces) {
+  for (int64_t count = std::max<int64_t>(1, pieces); count < threads; ++count)
+    if (threads % count == 0 && (count < kWarpSize ? llvm::isPowerOf2_64(count)
+                                                   : count % kWarpSize == 0))
+      return count;
+  return threads;
 }
 
 /// Sets the width of pieces: at most `most` elements, and such that a thread
@@ -73,11 +93,31 @@ void Layout::share(const Group &group, const Decision &decision) {
     threads[1] *= threads[0];
     threads.erase(threads.begin());
   }
-  for (auto [axis, count] :
-       llvm::zip(llvm::reverse(ordered), llvm::reverse(threads))) {
-    layouts[axis].threads = count;
-    layouts[axis].stride = stride;
-    stride *= count;
+  // Threads for which an axis has no elements join those of the next outer one.
+  int64_t left = 1;
+  for (size_t i = 0; i != ordered.size(); ++i) {
+    ArrayRef<AxisId> outer = ordered.drop_back(i + 1);
+    AxisLayout &own = layouts[ordered[outer.size()]];
+    own.threads = left;
+    if (i < threads.size())
+      own.threads *= threads[threads.size() - 1 - i];
+    left = 1;
+    if (own.threads > own.size && !outer.empty()) {
+      int64_t all = own.threads, places = 1;
+      for (AxisId axis : outer)
+        places *= layouts[axis].size;
+      // Wide accesses, if the other axes have elements for the threads.
+      int64_t width = widest[ordered[outer.size()]];
+      while (own.size % width != 0)
+        width /= 2;
+      own.threads = getEnough(all, own.size / width);
+      if (all / own.threads > places)
+        own.threads = getEnough(all, own.size);
+      left = all / own.threads;
+    }
+    if (own.threads != 1)
+      own.stride = stride;
+    stride *= own.threads;
   }
   for (AxisId axis : group.axes)
     chooseWidth(layouts[axis], widest[axis]);
@@ -311,7 +351,8 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
                                       const Decision &decision) {
   numThreads = decision.getNumThreads();
   layouts.resize(axes.size());
-  widest.assign(axes.size(), 1);
+  constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
+  widest.assign(axes.size(), kAny);
   SmallVector<Group> groups(axes.size());
   for (AxisId axis = 0; axis != axes.size(); ++axis)
     layouts[axis].size = axes.getSize(axis);
@@ -348,17 +389,22 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
       combine(axes.get(reduce.getSource()));
     if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
       if (std::optional<AxisId> axis = getFastestAxis(transfer, axes)) {
-        int64_t bits = cast<ShapedType>(transfer.getShapedType())
-                           .getElementType()
-                           .getIntOrFloatBitWidth();
+        int64_t bits = getBitsInMemory(
+            cast<ShapedType>(transfer.getShapedType()).getElementType());
         int64_t most =
             decision.width.value_or(std::max<int64_t>(1, 128 / bits));
-        widest[*axis] = std::max(widest[*axis], most);
+        // Where elements of two types are on one axis, the larger ones fill 16
+        // bytes: a lane that has more of them leaves gaps between the lanes.
+        widest[*axis] = std::min(widest[*axis], most);
         Group &group = groups[axes.getGroup(*axis)];
-        if (!group.fastest)
+        int64_t moved = bits * transfer.getVectorType().getNumElements();
+        if (moved > group.fastestBits) {
           group.fastest = axis;
+          group.fastestBits = moved;
+        }
       }
   });
+  llvm::replace(widest, kAny, int64_t(1));
   for (Group &group : groups)
     group.numOrdered = group.axes.size();
   for (AxisId axis = 0; axis != axes.size(); ++axis)

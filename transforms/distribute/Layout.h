@@ -23,6 +23,9 @@ namespace formwork::transforms::distribute {
 /// The number of threads in a warp.
 constexpr int64_t kWarpSize = 32;
 
+/// The bits that a number or index takes in a buffer: a power of two of bytes.
+int64_t getBitsInMemory(mlir::Type element);
+
 /// The decision of the schedule's author.
 struct Decision {
   /// The numbers of threads along the last loops of operations that combine
