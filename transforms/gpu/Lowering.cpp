@@ -16,6 +16,7 @@
 #include "transforms/gpu/KernelLimits.h"
 #include "transforms/gpu/LoweringSequence.h"
 #include "transforms/gpu/SlowKernels.h"
+#include "transforms/gpu/StateAlignment.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -169,6 +170,7 @@ LogicalResult formwork::transforms::lowerToDevice(
   if (slow)
     findIdleThreads(module, *slow);
   approximateMath(module, assumptions.approximate);
+  stateAlignment(module, assumptions.alignment);
   attachTarget(module, target);
   if (failed(runLoweringSequence(module, lowering, lowerSequenceName)))
     return failure();

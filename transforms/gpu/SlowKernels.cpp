@@ -8,14 +8,20 @@
 
 #include "transforms/gpu/SlowKernels.h"
 
+#include "transforms/gpu/LaneIndex.h"
 #include "verifier/target/Target.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace formwork;
@@ -28,62 +34,75 @@ static constexpr unsigned narrowBytes = 4;
 /// Fewer accesses than these are not worth a word.
 static constexpr unsigned fewAccesses = 4;
 
-/// The threads along x, y and z for which something holds.
-using Extent = std::array<int64_t, 3>;
-
-static int64_t count(const Extent &extent) {
-  return extent[0] * extent[1] * extent[2];
+/// The place that `op` accesses: a buffer and the indices in it. An
+/// asynchronous copy accesses what it writes.
+static std::optional<std::pair<Value, ValueRange>> getPlace(Operation *op) {
+  using Place = std::pair<Value, ValueRange>;
+  return llvm::TypeSwitch<Operation *, std::optional<Place>>(op)
+      .Case<memref::LoadOp, memref::StoreOp>([](auto access) {
+        return Place(access.getMemRef(), access.getIndices());
+      })
+      .Case<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+            vector::MaskedStoreOp, vector::TransferReadOp,
+            vector::TransferWriteOp>([](auto access) {
+        return Place(access.getBase(), access.getIndices());
+      })
+      .Case<nvgpu::DeviceAsyncCopyOp>([](nvgpu::DeviceAsyncCopyOp copy) {
+        return Place(copy.getDst(), copy.getDstIndices());
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Cuts `extent` to the threads for which `condition` can hold.
-static void restrict(Extent &extent, Value condition) {
-  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
-    restrict(extent, both.getLhs());
-    restrict(extent, both.getRhs());
-    return;
+/// Whether the branches around `op` lead `lane` to it. What is not known holds.
+static bool isReached(LaneIndex &lanes, Operation *op, int64_t lane) {
+  for (Operation *child = op, *parent = op->getParentOp(); parent;
+       child = parent, parent = parent->getParentOp()) {
+    auto branch = dyn_cast<scf::IfOp>(parent);
+    if (!branch)
+      continue;
+    bool isThen = child->getParentRegion() == &branch.getThenRegion();
+    if (lanes.evaluate(branch.getCondition(), lane).value_or(isThen) !=
+        int64_t(isThen))
+      return false;
   }
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return;
-  auto id = compare.getLhs().getDefiningOp<gpu::ThreadIdOp>();
-  std::optional<int64_t> bound = getConstantIntValue(compare.getRhs());
-  if (!id || !bound)
-    return;
-  int64_t &size = extent[static_cast<unsigned>(id.getDimension())];
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::ult:
-    size = std::clamp<int64_t>(*bound, 0, size);
-    break;
-  case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ule:
-    size = std::clamp<int64_t>(*bound + 1, 0, size);
-    break;
-  case arith::CmpIPredicate::eq:
-    size = std::min<int64_t>(1, size);
-    break;
-  default:
-    break;
+  return true;
+}
+
+/// The threads that reach `op` and access a place of their own. Of those that
+/// access the same place, one counts.
+static int64_t countWorkingThreads(LaneIndex &lanes, Operation *op) {
+  auto place = getPlace(op);
+  std::set<std::vector<int64_t>> places;
+  int64_t working = 0;
+  for (int64_t lane = 0; lane != lanes.getNumLanes(); ++lane) {
+    if (!isReached(lanes, op, lane))
+      continue;
+    bool isKnown = place.has_value();
+    std::vector<int64_t> indices;
+    for (Value index : isKnown ? place->second : ValueRange()) {
+      std::optional<int64_t> value = lanes.evaluate(index, lane);
+      isKnown &= value.has_value();
+      indices.push_back(value.value_or(0));
+    }
+    working += !isKnown || places.insert(std::move(indices)).second;
   }
+  return working;
 }
 
 std::optional<int64_t>
 formwork::transforms::countWorkingThreads(gpu::GPUFuncOp kernel,
-                                          const Extent &block) {
+                                          const std::array<int64_t, 3> &block) {
+  LaneIndex lanes(block);
   std::optional<int64_t> most;
   kernel.walk([&](Operation *op) {
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     if (!effects || op->getNumRegions() != 0 || isa<gpu::BarrierOp>(op) ||
         !(effects.hasEffect<MemoryEffects::Read>() ||
           effects.hasEffect<MemoryEffects::Write>()))
-      return;
-    Extent extent = block;
-    for (Operation *child = op, *parent = op->getParentOp(); parent != kernel;
-         child = parent, parent = parent->getParentOp())
-      if (auto branch = dyn_cast<scf::IfOp>(parent))
-        if (child->getParentRegion() == &branch.getThenRegion())
-          restrict(extent, branch.getCondition());
-    most = std::max(most.value_or(0), count(extent));
+      return WalkResult::advance();
+    most = std::max(most.value_or(0), ::countWorkingThreads(lanes, op));
+    return *most == lanes.getNumLanes() ? WalkResult::interrupt()
+                                        : WalkResult::advance();
   });
   return most;
 }
@@ -94,7 +113,7 @@ void formwork::transforms::findIdleThreads(ModuleOp outlined,
     auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
         launch, launch.getKernelAttr());
     gpu::KernelDim3 sizes = launch.getBlockSizeOperandValues();
-    Extent block;
+    std::array<int64_t, 3> block;
     for (auto [size, value] :
          llvm::zip(block, ArrayRef({sizes.x, sizes.y, sizes.z}))) {
       std::optional<int64_t> constant = getConstantIntValue(value);
@@ -105,7 +124,8 @@ void formwork::transforms::findIdleThreads(ModuleOp outlined,
     if (!kernel)
       return;
     std::optional<int64_t> working = countWorkingThreads(kernel, block);
-    int64_t threads = llvm::alignTo(count(block), verifier::Target::warpSize);
+    int64_t threads = llvm::alignTo(block[0] * block[1] * block[2],
+                                    verifier::Target::warpSize);
     if (!working || (threads - *working) * idleShare < threads)
       return;
     Finding finding(

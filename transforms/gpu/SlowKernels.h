@@ -28,17 +28,19 @@ namespace formwork::transforms {
 /// have no work.
 inline constexpr int64_t idleShare = 4;
 
-/// The most threads of a block of `kernel` that access memory at one place of
-/// it; none if nothing does. `block` has the threads along x, y and z. A
-/// condition that does not compare a thread's index with a constant is taken to
-/// hold.
+/// The most threads of a block of `kernel` of which one operation lets each
+/// access a place of its own; none if nothing accesses memory. `block` has the
+/// threads along x, y and z. What does not follow from their indices is taken
+/// for different, and a condition to hold. Cost: until one operation uses all
+/// threads, each access for each thread.
 std::optional<int64_t> countWorkingThreads(mlir::gpu::GPUFuncOp kernel,
                                            const std::array<int64_t, 3> &block);
 
 /// Adds a warning for each launch in `outlined`, whose kernels are in the GPU
 /// dialect, of which a fourth of the threads or more access no memory, because
-/// comparisons of their indices with constants keep them from it; and for those
-/// that the block lacks to whole warps (fw-slow-idle-threads).
+/// conditions on their indices keep them from it, or only what others access,
+/// too; and for those that the block lacks to whole warps
+/// (fw-slow-idle-threads).
 void findIdleThreads(mlir::ModuleOp outlined, engine::Findings &findings);
 
 /// Adds a warning for each kernel of `usage` that spills registers or has

@@ -26,7 +26,8 @@ module attributes {transform.with_named_sequence} {
     %returned = transform.apply_registered_pass "formwork-return-allocations"
       to %ordered : (!transform.any_op) -> !transform.any_op
     %abi = transform.apply_registered_pass "buffer-results-to-out-params"
-      with options = {"hoist-static-allocs" = true, "modify-public-functions" = true}
+      with options = {"hoist-dynamic-allocs" = true, "hoist-static-allocs" = true,
+                      "modify-public-functions" = true}
       to %returned : (!transform.any_op) -> !transform.any_op
     // What is left of copies between buffers, and of structured operations,
     // becomes loops in the thread; a small temporary is memory of the thread.
