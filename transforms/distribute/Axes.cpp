@@ -8,6 +8,7 @@
 
 #include "transforms/distribute/Axes.h"
 
+#include "engine/AnyBelow.h"
 #include "transforms/distribute/Temporaries.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -180,6 +181,18 @@ void Axes::join(Value a, Value b) {
     join(a, dim, b, dim);
 }
 
+/// How upstream makes vectors of `op`, if it only does so when asked in a
+/// certain way.
+static StringRef getWayToVectors(Operation *op) {
+  if (isa<linalg::ConvolutionOpInterface>(op))
+    return "; tile one dimension of its images and of its filter to one, and "
+           "decompose it to a convolution of rows";
+  if (isa<linalg::GenericOp>(op) &&
+      formwork::engine::holdsAny<memref::LoadOp>(op))
+    return "; vectorize it with vectorize_nd_extract";
+  return "";
+}
+
 /// Puts the operands, arguments and results of loops and branches on the same
 /// axes.
 std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
@@ -205,7 +218,7 @@ std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
   if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
     return refuse(op, "requires operations on vectors but has '" +
                           op->getName().getStringRef() +
-                          "', which was not vectorized");
+                          "', which was not vectorized" + getWayToVectors(op));
   return refuse(op, "requires loops and branches that threads can share but "
                     "has '" +
                         op->getName().getStringRef() + "'");

@@ -102,6 +102,12 @@ static bool isOfWorkgroup(Value memory) {
 static std::optional<Refusal> checkCopy(Copy &copy) {
   vector::TransferReadOp read = copy.read;
   vector::TransferWriteOp write = copy.write;
+  if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(
+          copy.source))
+    return refuse(write,
+                  "requires copies from global memory but has one that extends "
+                  "its elements; let the product extend them with "
+                  "fold_type_extensions_into_contract");
   if (!read || isOfWorkgroup(read.getBase()) || !copy.source->hasOneUse())
     return refuse(write,
                   "requires copies from global memory but has a write of "

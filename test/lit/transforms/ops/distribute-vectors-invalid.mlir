@@ -579,3 +579,52 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// fw-cannot-distribute: a convolution of images, of which upstream vectorizes rows only
+module attributes {transform.with_named_sequence} {
+  func.func @f(%x: memref<1x6x6x8xf32>, %w: memref<3x3x8xf32>, %y: memref<1x4x4x8xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      // expected-note @below {{here}}
+      linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : memref<1x6x6x8xf32>, memref<3x3x8xf32>) outs(%y : memref<1x4x4x8xf32>)
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires operations on vectors but has 'linalg.depthwise_conv_2d_nhwc_hwc', which was not vectorized; tile one dimension of its images and of its filter to one, and decompose it to a convolution of rows [fw-cannot-distribute]}}
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-cannot-distribute: a gather that was vectorized without the option for it
+module attributes {transform.with_named_sequence} {
+  func.func @f(%x: memref<64xf32>, %k: memref<32xindex>, %y: memref<32xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      // expected-note @below {{here}}
+      linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%k : memref<32xindex>) outs(%y : memref<32xf32>) {
+      ^bb0(%at: index, %old: f32):
+        %v = memref.load %x[%at] : memref<64xf32>
+        linalg.yield %v : f32
+      }
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires operations on vectors but has 'linalg.generic', which was not vectorized; vectorize it with vectorize_nd_extract [fw-cannot-distribute]}}
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -421,3 +421,44 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// What is copied has other elements than what is read.
+func.func @f(%x: memref<128x64xi8>, %y: memref<64xi32>) {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %none = arith.constant 0 : i8
+    %zero = arith.constant 0 : i32
+    %buffer = memref.alloc() {alignment = 16 : i64} : memref<64xi32, #gpu.address_space<workgroup>>
+    // expected-note @below {{payload op}}
+    %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %zero) -> (i32) {
+      %place = affine.apply affine_map<(d0) -> (d0 * 4)>(%tx)
+      %v = vector.transfer_read %x[%i, %place], %none {in_bounds = [true]} : memref<128x64xi8>, vector<4xi8>
+      %d = arith.extsi %v : vector<4xi8> to vector<4xi32>
+      // expected-note @below {{here}}
+      vector.transfer_write %d, %buffer[%place] {in_bounds = [true]} : vector<4xi32>, memref<64xi32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %other = affine.apply affine_map<(d0) -> (63 - d0)>(%tx)
+      %w = memref.load %buffer[%other] : memref<64xi32, #gpu.address_space<workgroup>>
+      %next = arith.addi %acc, %w : i32
+      gpu.barrier
+      scf.yield %next : i32
+    }
+    memref.store %sum, %y[%tx] : memref<64xi32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires copies from global memory but has one that extends its elements; let the product extend them with fold_type_extensions_into_contract [fw-cannot-pipeline]}}
+    %new = transform.formwork.pipeline_copies %loop depth = [3] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
