@@ -41,12 +41,16 @@ ThreadsStopped::~ThreadsStopped() {
 
 ChildEnd engine::runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
                             ChildOutput output, const ChildLimits &limits) {
+  if (isTooLate(limits)) {
+    ChildEnd end;
+    end.limit = ChildLimit::Time;
+    return end;
+  }
   int ends[2];
   if (pipe(ends) != 0)
     return explainNoChild("pipe");
-  std::optional<std::chrono::steady_clock::time_point> deadline;
-  if (limits.time.count() != 0)
-    deadline = std::chrono::steady_clock::now() + limits.time;
+  std::optional<std::chrono::steady_clock::time_point> deadline =
+      getDeadline(limits);
   bool isLimited =
       deadline || limits.memory != 0 || limits.output != 0 || limits.fileSize;
   EndsKept kept;

@@ -34,6 +34,10 @@ namespace formwork::engine {
 struct ChildLimits {
   /// Wall-clock time.
   std::chrono::milliseconds time{0};
+  /// The end of the time that this child shares with others. Once it has
+  /// passed, no child is made; the result is that of a child that took too
+  /// long.
+  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   /// Bytes beyond the memory that this process holds when the child is made.
   uint64_t memory = 0;
   /// Bytes of the text that the child sends back.

@@ -173,6 +173,21 @@ pid_t engine::makeChild(LastWords &words) {
   return 0;
 }
 
+std::optional<std::chrono::steady_clock::time_point>
+engine::getDeadline(const ChildLimits &limits) {
+  std::optional<std::chrono::steady_clock::time_point> deadline =
+      limits.deadline;
+  if (limits.time.count() == 0)
+    return deadline;
+  auto own = std::chrono::steady_clock::now() + limits.time;
+  return deadline ? std::min(*deadline, own) : own;
+}
+
+bool engine::isTooLate(const ChildLimits &limits) {
+  return limits.deadline &&
+         *limits.deadline <= std::chrono::steady_clock::now();
+}
+
 void engine::dropOutput() {
   int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, STDOUT_FILENO);

@@ -47,6 +47,13 @@ pid_t makeChild(LastWords &words);
 /// In a child: discards everything that the child prints.
 void dropOutput();
 
+/// The time at which a child that starts now has to end, if it is limited.
+std::optional<std::chrono::steady_clock::time_point>
+getDeadline(const ChildLimits &limits);
+
+/// Whether the time of a child is up before the child starts.
+bool isTooLate(const ChildLimits &limits);
+
 /// In a child that has limits: sets the limits that the system watches. Makes
 /// the child the leader of a process group, which its parent can kill as a
 /// whole.

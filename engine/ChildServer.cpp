@@ -120,11 +120,13 @@ bool ChildServer::start(ServedAnswer &answer) {
 
 ServedAnswer ChildServer::ask(llvm::StringRef request) {
   ServedAnswer answer;
+  if (isTooLate(limits)) {
+    answer.end.limit = ChildLimit::Time;
+    return answer;
+  }
   if (child < 0 && !start(answer))
     return answer;
-  Deadline deadline;
-  if (limits.time.count() != 0)
-    deadline = std::chrono::steady_clock::now() + limits.time;
+  Deadline deadline = getDeadline(limits);
   ChildLimit limit = ChildLimit::None;
   if (sendMessage(socket, request))
     answer.text = receiveMessage(socket, limits.output, deadline, limit);

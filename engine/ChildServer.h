@@ -40,8 +40,8 @@ struct ServedAnswer {
 class ChildServer {
 public:
   /// `work` runs in the child; the next request sees the memory that `work`
-  /// changed. The time in `limits` is for each request. The context has no
-  /// threads while a child is made.
+  /// changed. The time in `limits` is for each request, the deadline for all.
+  /// The context has no threads while a child is made.
   ChildServer(mlir::MLIRContext &context,
               std::function<std::string(llvm::StringRef)> work,
               const ChildLimits &limits);

@@ -18,6 +18,7 @@
 #include "engine/Diagnostics.h"
 #include "normalforms/Libraries.h"
 #include "verifier/parameters/ParameterModel.h"
+#include "verifier/solver/Budget.h"
 #include "verifier/source/ScheduleModel.h"
 #include "verifier/state/Observer.h"
 #include "verifier/target/Target.h"
@@ -60,6 +61,9 @@ struct CheckOptions {
   const SourceNames *source = nullptr;
   /// Told the state after each step, if given.
   StateObserver *observer = nullptr;
+  /// When the trials of steps end. A step that was not tried in time is not
+  /// proved. The functions that ask a solver take the deadline of its budget.
+  solver::Deadline deadline = std::nullopt;
 };
 
 /// Why one op of the schedule keeps it from being proved.

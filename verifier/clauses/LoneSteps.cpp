@@ -116,9 +116,10 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
         Builder(step.op->getContext()).getI64IntegerAttr(*param);
   }
   auto run = [&](CopiedOp copied) {
-    return tryAlone(step.op, copied.get(), copied.getModule(), params);
+    return tryAlone(step.op, copied.get(), copied.getModule(), params,
+                    step.options.deadline);
   };
-  // None where MLIR does not survive the step.
+  // None where MLIR does not survive the step, or where there is no time.
   std::optional<LoneRun> found =
       run(isGiven ? CopiedOp(original, /*inFunction=*/true)
                   : CopiedOp(original, *types));
@@ -133,7 +134,8 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
       top = top->getParentOp();
     IRMapping mapping;
     OwningOpRef<Operation *> copied(top->clone(mapping));
-    found = tryAlone(step.op, mapping.lookup(original), *copied, params);
+    found = tryAlone(step.op, mapping.lookup(original), *copied, params,
+                     step.options.deadline);
     if (!found)
       return nullptr;
   }

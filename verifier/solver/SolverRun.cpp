@@ -33,3 +33,8 @@ formwork::verifier::solver::forOtherTerms(const SolverOptions &options) {
 bool formwork::verifier::solver::isBudgetSpent(const SolverOptions &options) {
   return options.run && options.run->getBudget().isSpent();
 }
+
+Deadline
+formwork::verifier::solver::getDeadline(const SolverOptions &options) {
+  return options.run ? options.run->getBudget().getDeadline() : std::nullopt;
+}

@@ -56,6 +56,9 @@ SolverOptions forOtherTerms(const SolverOptions &options);
 /// Whether nothing is left of the budget of `options`, if there is one.
 bool isBudgetSpent(const SolverOptions &options);
 
+/// The end of that budget by the clock, if it has one.
+Deadline getDeadline(const SolverOptions &options);
+
 } // namespace formwork::verifier::solver
 
 #endif // FORMWORK_VERIFIER_SOLVER_SOLVERRUN_H

@@ -92,6 +92,7 @@ FailureOr<ParameterModel> formwork::verifier::collectParameters(
   options.target = target;
   options.knobsAreOpen = true;
   options.nameOf = collect.nameOf;
+  options.deadline = solver::getDeadline(collect.solver);
   CheckResult result = checkSchedule(*schedule, payload, libraries, options);
   if (!payload)
     nameExampleSizes(*schedule, libraries, options,
@@ -478,8 +479,11 @@ static void addOnExample(CheckResult onExample, CheckResult &result) {
 
 CheckResult formwork::verifier::checkParameters(
     const ScheduleModel &schedule, Operation *payload,
-    const normalforms::Libraries &libraries, const CheckOptions &options,
+    const normalforms::Libraries &libraries, const CheckOptions &unlimited,
     const solver::SolverOptions &solverOptions) {
+  CheckOptions options = unlimited;
+  if (!options.deadline)
+    options.deadline = solver::getDeadline(solverOptions);
   CheckResult result =
       Checker(schedule, payload, libraries, options, solverOptions).run();
   if (payload || result.verdict.kind != Verdict::Unknown)

@@ -20,8 +20,9 @@ using namespace formwork;
 using namespace formwork::verifier;
 namespace json = llvm::json;
 
-static engine::ChildLimits getLimits() {
+static engine::ChildLimits getLimits(const solver::Deadline &deadline) {
   engine::ChildLimits limits;
+  limits.deadline = deadline;
   limits.time = std::chrono::seconds(5);
   limits.memory = uint64_t(1) << 30;
   limits.output = uint64_t(16) << 20;
@@ -80,7 +81,8 @@ static LoneResult readResult(const json::Object &object, MLIRContext *context) {
 
 std::optional<LoneRun>
 formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
-                             ArrayRef<Attribute> params) {
+                             ArrayRef<Attribute> params,
+                             const solver::Deadline &deadline) {
   MLIRContext *context = step->getContext();
   engine::ChildEnd end;
   {
@@ -90,7 +92,7 @@ formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
           os << json::Value(runHere(step, target, top, params));
           return true;
         },
-        engine::ChildOutput::Dropped, getLimits());
+        engine::ChildOutput::Dropped, getLimits(deadline));
   }
   if (!end.succeeded)
     return std::nullopt;

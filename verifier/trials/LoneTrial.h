@@ -14,6 +14,7 @@
 #ifndef FORMWORK_VERIFIER_TRIALS_LONETRIAL_H
 #define FORMWORK_VERIFIER_TRIALS_LONETRIAL_H
 
+#include "verifier/solver/Budget.h"
 #include "verifier/trials/LoneRun.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -31,11 +32,12 @@ LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
                  SeeResult see);
 
 /// The result of `runAlone` in a child process: nothing changes here. None if
-/// MLIR crashes, or takes more than a few seconds or a gibibyte. Cost: five to
-/// ten milliseconds, and the step.
+/// MLIR crashes, takes more than a few seconds or a gibibyte, or is not done
+/// before `deadline`. Cost: five to ten milliseconds, and the step.
 std::optional<LoneRun> tryAlone(mlir::Operation *step, mlir::Operation *target,
                                 mlir::Operation *top,
-                                llvm::ArrayRef<mlir::Attribute> params);
+                                llvm::ArrayRef<mlir::Attribute> params,
+                                const solver::Deadline &deadline);
 
 } // namespace formwork::verifier
 

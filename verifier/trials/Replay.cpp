@@ -153,8 +153,9 @@ json::Object Run::answer(Operation *step) {
   return answer;
 }
 
-static engine::ChildLimits getReplayLimits() {
+static engine::ChildLimits getReplayLimits(const solver::Deadline &deadline) {
   engine::ChildLimits limits;
+  limits.deadline = deadline;
   limits.time = std::chrono::seconds(10);
   limits.memory = uint64_t(4) << 30;
   limits.output = uint64_t(1) << 20;
@@ -174,8 +175,8 @@ static Operation *readStep(StringRef text) {
 }
 
 struct ReplaySession::Child {
-  Child(Block *block, Operation *payload)
-      : payload(payload),
+  Child(Block *block, Operation *payload, const solver::Deadline &deadline)
+      : payload(payload), deadline(deadline),
         server(
             *payload->getContext(),
             [block, payload,
@@ -186,9 +187,10 @@ struct ReplaySession::Child {
                                    json::Value(run->answer(readStep(request))))
                   .str();
             },
-            getReplayLimits()) {}
+            getReplayLimits(deadline)) {}
 
   Operation *payload;
+  solver::Deadline deadline;
   engine::ChildServer server;
   /// The last requested step.
   Operation *last = nullptr;
@@ -196,8 +198,9 @@ struct ReplaySession::Child {
   std::string ended;
 };
 
-ReplaySession::ReplaySession(Block *block, Operation *payload)
-    : child(std::make_unique<Child>(block, payload)) {}
+ReplaySession::ReplaySession(Block *block, Operation *payload,
+                             const solver::Deadline &deadline)
+    : child(std::make_unique<Child>(block, payload, deadline)) {}
 
 ReplaySession::~ReplaySession() = default;
 
@@ -242,7 +245,9 @@ Replay ReplaySession::replayTo(Operation *step) {
   engine::ServedAnswer served = child->server.ask(writeStep(step));
   if (!served.text) {
     child->ended =
-        "is not come to when the schedule runs: " + served.end.explain();
+        solver::hasPassed(child->deadline)
+            ? ("is not tried to the end: " + solver::kBudgetIsSpent).str()
+            : "is not come to when the schedule runs: " + served.end.explain();
     replay.unknown = child->ended;
     return replay;
   }

@@ -16,6 +16,8 @@
 #ifndef FORMWORK_VERIFIER_TRIALS_REPLAY_H
 #define FORMWORK_VERIFIER_TRIALS_REPLAY_H
 
+#include "verifier/solver/Budget.h"
+
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/SmallVector.h"
@@ -50,8 +52,10 @@ struct Replay {
 /// Neither schedule nor payload changes here.
 class ReplaySession {
 public:
-  /// The first argument of `block` holds `payload`. No child is made yet.
-  ReplaySession(mlir::Block *block, mlir::Operation *payload);
+  /// The first argument of `block` holds `payload`. No child is made yet, and
+  /// none goes on after `deadline`.
+  ReplaySession(mlir::Block *block, mlir::Operation *payload,
+                const solver::Deadline &deadline = std::nullopt);
   ~ReplaySession();
 
   /// The result of `step`, which is in the block, after the steps before it.

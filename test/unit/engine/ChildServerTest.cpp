@@ -110,6 +110,18 @@ TEST_F(ChildServerTest, TheTimeIsForEachRequest) {
   EXPECT_EQ(hung.end.explain(), "ended because it took too long");
 }
 
+TEST_F(ChildServerTest, TheDeadlineIsForAllRequests) {
+  ChildLimits limits = getLimits();
+  limits.time = std::chrono::hours(1);
+  limits.deadline =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  ChildServer brief(context, work, limits);
+  EXPECT_EQ(brief.ask("hang").end.limit, ChildLimit::Time);
+  ServedAnswer late = brief.ask("still");
+  EXPECT_FALSE(late.text.has_value());
+  EXPECT_EQ(late.end.limit, ChildLimit::Time);
+}
+
 TEST_F(ChildServerTest, WritesNoFile) { EXPECT_EQ(ask("write"), "refused"); }
 
 TEST_F(ChildServerTest, SeesWhatThereIsWhenItStarts) {

@@ -280,6 +280,32 @@ TEST(ChildTest, LimitsEndAChild) {
   EXPECT_EQ(end.text, "well");
 }
 
+TEST(ChildTest, ADeadlineEndsAChild) {
+  auto begin = std::chrono::steady_clock::now();
+  ChildLimits limits;
+  limits.time = std::chrono::hours(1);
+  limits.deadline = begin + std::chrono::milliseconds(200);
+  auto wait = [](llvm::raw_ostream &) -> bool {
+    while (true)
+      pause();
+  };
+  ChildEnd end = runInChild(wait, ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::Time);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(1));
+
+  // No child is made behind it, not even one that would end at once.
+  Shared<bool> ran(false);
+  end = runInChild(
+      [&](llvm::raw_ostream &) {
+        *ran = true;
+        return true;
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::Time);
+  EXPECT_FALSE(end.succeeded);
+  EXPECT_FALSE(*ran);
+}
+
 TEST(ChildTest, ALimitEndsWhatAChildStarted) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

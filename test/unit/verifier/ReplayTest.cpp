@@ -23,7 +23,7 @@ namespace {
 class ReplayTest : public VerifierTest {
 protected:
   /// Takes `body` for the steps on @f and @g.
-  void begin(StringRef body) {
+  void begin(StringRef body, const solver::Deadline &deadline = std::nullopt) {
     payload = parse(getLoopAndFunction());
     ModuleOp schedule = parse(makeSchedule(body));
     Block &block = (*schedule.getOps<transform::NamedSequenceOp>().begin())
@@ -31,7 +31,7 @@ protected:
                        .front();
     for (Operation &op : block)
       steps.push_back(&op);
-    session.emplace(&block, payload);
+    session.emplace(&block, payload, deadline);
   }
 
   ModuleOp payload;
@@ -83,5 +83,19 @@ TEST_F(ReplayTest, NothingIsKnownBehindAFailure) {
   EXPECT_FALSE(behind.failure);
   EXPECT_NE(behind.unknown, "");
   EXPECT_EQ(session->replayTo(steps[3]).unknown, "");
+}
+
+TEST_F(ReplayTest, NothingIsTriedBehindTheDeadline) {
+  begin(kSteps, std::chrono::steady_clock::now());
+  Replay late = session->replayTo(steps[0]);
+  EXPECT_FALSE(late.failure);
+  EXPECT_EQ(late.unknown,
+            "is not tried to the end: the budget is spent, see --budget");
+}
+
+TEST_F(ReplayTest, ADeadlineToComeChangesNothing) {
+  begin(kSteps, std::chrono::steady_clock::now() + std::chrono::hours(1));
+  EXPECT_EQ(session->replayTo(steps[0]).unknown, "");
+  EXPECT_TRUE(session->replayTo(steps[6]).failure);
 }
 } // namespace

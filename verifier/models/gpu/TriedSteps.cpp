@@ -161,8 +161,8 @@ static std::optional<StringRef> whyUntried(const Step &step) {
 static Replay replay(const Step &step) {
   std::shared_ptr<ReplaySession> &replays = step.analysis.replays;
   if (!replays)
-    replays = std::make_shared<ReplaySession>(step.op->getBlock(),
-                                              step.analysis.payloadRoot);
+    replays = std::make_shared<ReplaySession>(
+        step.op->getBlock(), step.analysis.payloadRoot, step.options.deadline);
   return replays->replayTo(step.op);
 }
 
