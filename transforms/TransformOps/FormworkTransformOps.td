@@ -433,9 +433,10 @@ def MapForallToBlocksOp
     one thread; a later step decides what the threads of a block do.
 
     Upstream's `transform.gpu.map_forall_to_blocks` takes only loops with
-    constant bounds. A grid has at most 65535 blocks along y and z. Nothing
-    checks this limit if bounds are not constant, so map the dimension that
-    grows to x.
+    constant bounds. A grid has at most 65535 blocks along y and z. For a
+    target, the check reports more, as far as it can compute the bounds. Nothing
+    checks bounds that are known only when the program runs, so map the
+    dimension that grows to x.
 
     Dimensions that are all mapped to `#gpu.block<linear_dim_N>` share x: the
     one with the smallest N varies fastest. There may be more than three of

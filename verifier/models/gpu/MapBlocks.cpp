@@ -82,25 +82,11 @@ static void requireGrid(const Step &step, NodeId forall,
                                                           needed)
                       : TextEdits());
   }
-  const char *why = ", the most that a grid can have";
-  for (int axis = 0; axis < 3; ++axis) {
-    std::string things = std::string("blocks along ") + "xyz"[axis];
-    auto refute = [&] {
-      step.report("fw-grid-too-large",
-                  "requires at most " + Twine(Target::maxGridDims[axis]) + " " +
-                      things + " but has " + solver::toInfix(grid[axis]),
-                  present, /*silenceable=*/false)
-          .note(NoteKind::Established, made, "the scf.forall is made here")
-          .note(NoteKind::FixIt, step.op->getLoc(),
-                "map the largest loop to #gpu.block<x>, or use larger tiles");
-    };
-    if (!requireAtMost(step, {"grid.limit", "", present}, grid[axis],
-                       Target::maxGridDims[axis], things, why, refute))
-      return;
-  }
+  if (!requireGridLimits(step, made, grid, present))
+    return;
   solver::IntTerm blocks = isGiven ? terms.product(grid) : mapped.total;
   requireAtMost(step, {"grid.limit", "", present}, blocks, Target::maxBlocks,
-                "blocks", why, [&] {
+                "blocks", kMostOfGrid, [&] {
                   step.report("fw-grid-too-large",
                               "requires at most " + Twine(Target::maxBlocks) +
                                   " blocks but " + toString(grid) + " are " +

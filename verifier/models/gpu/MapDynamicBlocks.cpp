@@ -12,11 +12,16 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
 #include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/spaces/Extents.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace formwork::engine;
@@ -28,8 +33,66 @@ static bool isPlace(Attribute attribute, bool isLinear) {
   return mapping && mapping.isLinearMapping() == isLinear;
 }
 
+/// The number that `value` is, also where it is computed from numbers.
+static std::optional<int64_t> getNumber(OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return constant;
+  FailureOr<int64_t> computed = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::EQ, cast<Value>(value));
+  return succeeded(computed) ? std::optional(*computed) : std::nullopt;
+}
+
+/// The iterations of each dimension of the loop `node`; none where that is not
+/// known.
+static SmallVector<std::optional<solver::IntTerm>>
+getIterations(solver::TermContext &terms, const Node &node) {
+  SmallVector<std::optional<solver::IntTerm>> iterations;
+  for (const Extent &trip : node.loop->trips)
+    iterations.push_back(toTerm(terms, trip.size));
+  auto loop = dyn_cast_or_null<scf::ForallOp>(node.op);
+  if (!loop)
+    return iterations;
+  // The grid is computed from any bounds and steps.
+  for (auto [known, lb, ub, by] :
+       llvm::zip_equal(iterations, loop.getMixedLowerBound(),
+                       loop.getMixedUpperBound(), loop.getMixedStep())) {
+    std::optional<int64_t> low = getNumber(lb), high = getNumber(ub),
+                           step = getNumber(by), range;
+    if (low && high)
+      range = llvm::checkedSub(*high, *low);
+    if (!known && range && step && *step > 0)
+      known = terms.constant(std::max<int64_t>(0, *range) / *step +
+                             (*range > 0 && *range % *step != 0));
+  }
+  return iterations;
+}
+
+/// Requires a grid that the target can launch, as far as the iterations of
+/// `loop` are known.
+static void requireLaunchable(const Step &step, NodeId loop) {
+  const Node &node = step.payload[loop];
+  solver::TermContext &terms = step.terms;
+  solver::IntTerm one = terms.constant(1);
+  std::array<solver::IntTerm, 3> grid = {one, one, one};
+  auto iterations = getIterations(terms, node);
+  if (isPlace(node.loop->mapping[0], /*isLinear=*/true)) {
+    for (std::optional<solver::IntTerm> count : iterations) {
+      if (!count)
+        return;
+      grid[0] = terms.mul(grid[0], *count);
+    }
+  } else {
+    for (auto [attribute, count] :
+         llvm::zip_equal(node.loop->mapping, iterations))
+      if (count)
+        grid[cast<gpu::GPUBlockMappingAttr>(attribute).getRelativeIndex()] =
+            *count;
+  }
+  requireGridLimits(step, step.locOf(node), grid, node.isSurelyThere());
+}
+
 /// Whether all is known that decides whether `loop` is mapped. Reports what
-/// keeps it from that.
+/// keeps it from that, and what keeps the target from launching it.
 static bool checkLoop(const Step &step, NodeId loop) {
   const Node &node = step.payload[loop];
   if (!node.loop || !isForall(node) || !node.exact)
@@ -71,6 +134,9 @@ static bool checkLoop(const Step &step, NodeId loop) {
     return error("fw-wrong-mapping",
                  "requires a loop of the host but has one that is inside of a "
                  "kernel or of another parallel loop");
+  // The step succeeds with any grid, but no launch of a larger one does.
+  if (step.options.target)
+    requireLaunchable(step, loop);
   return true;
 }
 
@@ -88,7 +154,7 @@ static void propagateDynamicBlocks(const Step &step) {
 
 void formwork::verifier::registerMapDynamicBlocksModels(ModelRegistry &models) {
   Model &model = models.add("map-dynamic-blocks", propagateDynamicBlocks,
-                            decides{"fw-duplicate-mapping",
+                            decides{"fw-duplicate-mapping", "fw-grid-too-large",
                                     "fw-missing-mapping", "fw-not-bufferized",
                                     "fw-wrong-kind", "fw-wrong-mapping"},
                             getUntriedReasons());

@@ -13,6 +13,7 @@
 
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/findings/Requirements.h"
+#include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -147,6 +148,28 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
       !isLinear(facts.mapping.front())) {
     step.unprove("maps a loop to lanes along an axis");
     return false;
+  }
+  return true;
+}
+
+bool formwork::verifier::requireGridLimits(
+    const Step &step, Location made, const std::array<solver::IntTerm, 3> &grid,
+    bool present) {
+  for (int axis = 0; axis < 3; ++axis) {
+    int64_t limit = Target::maxGridDims[axis];
+    std::string things = std::string("blocks along ") + "xyz"[axis];
+    auto refute = [&] {
+      step.report("fw-grid-too-large",
+                  "requires at most " + Twine(limit) + " " + things +
+                      " but has " + solver::toInfix(grid[axis]),
+                  present, /*silenceable=*/false)
+          .note(NoteKind::Established, made, "the scf.forall is made here")
+          .note(NoteKind::FixIt, step.op->getLoc(),
+                "map the largest loop to #gpu.block<x>, or use larger tiles");
+    };
+    if (!requireAtMost(step, {"grid.limit", "", present}, grid[axis], limit,
+                       things, kMostOfGrid, refute))
+      return false;
   }
   return true;
 }
