@@ -24,6 +24,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerContractOnTensorCoresModels(models);
     registerControlModels(models);
     registerCopiesModels(models);
+    registerDeadBuffersModels(models);
     registerDecompositionModels(models);
     registerUnfoldingModels(models);
     registerDistributeVectorsModels(models);

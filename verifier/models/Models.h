@@ -31,6 +31,7 @@ void registerBufferizationModels(ModelRegistry &models);
 void registerContractOnTensorCoresModels(ModelRegistry &models);
 void registerControlModels(ModelRegistry &models);
 void registerCopiesModels(ModelRegistry &models);
+void registerDeadBuffersModels(ModelRegistry &models);
 void registerDecompositionModels(ModelRegistry &models);
 void registerUnfoldingModels(ModelRegistry &models);
 void registerDistributeVectorsModels(ModelRegistry &models);
