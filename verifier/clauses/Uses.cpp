@@ -92,6 +92,21 @@ void formwork::verifier::consumeHandle(const Step &step, Value value) {
   }
 }
 
+/// Upstream forgets a handle to values when all of them are erased. A later use
+/// then reads memory that is not its own, and anything may happen.
+void formwork::verifier::checkForgotten(const Step &step, Value value) {
+  const HandleState &handle = step.lookup(value);
+  bool mayBeForgotten = handle.kind == HandleState::Values &&
+                        !handle.nodes.empty() &&
+                        llvm::none_of(handle.nodes, [&](NodeId id) {
+                          return step.payload[id].present == Certainty::Yes;
+                        });
+  if (mayBeForgotten)
+    step.unprove("uses " + step.nameOf(value) +
+                 ", whose values may all have been erased: MLIR does not "
+                 "survive that");
+}
+
 static void checkUse(const Step &step, OpOperand &operand) {
   HandleState &handle = step.lookup(operand.get());
   if (handle.kind == HandleState::Params || handle.reported)
@@ -100,6 +115,7 @@ static void checkUse(const Step &step, OpOperand &operand) {
   if (worst.certainty == Certainty::No) {
     // Never looked at again: what happened up to here left it alone.
     handle.since = std::max(handle.since, step.payload.time());
+    checkForgotten(step, operand.get());
     return;
   }
   Operation *by = worst.by;

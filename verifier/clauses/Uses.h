@@ -20,6 +20,10 @@ namespace formwork::verifier {
 
 void checkOperands(const Step &step, bool defersConsumption);
 
+/// A handle to values that may all be erased must not be used: the step is not
+/// proved.
+void checkForgotten(const Step &step, mlir::Value value);
+
 void consumeHandle(const Step &step, mlir::Value value);
 
 /// Says of what `op` is given that it is of a kind that it accepts, as it is

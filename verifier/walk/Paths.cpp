@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/clauses/Uses.h"
 #include "verifier/step/Step.h"
 #include "verifier/walk/Interpreter.h"
 
@@ -135,6 +136,8 @@ Yields Interpreter::getYields() {
           .unprove("yields " + analysis.nameOf(value) +
                    ", which is or may be invalidated");
     }
+    if (dead.certainty == Certainty::No)
+      checkForgotten(analysis.at(lastTerminator), value);
     yields.push_back(std::move(yield));
   }
   return yields;
