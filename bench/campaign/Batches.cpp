@@ -46,6 +46,7 @@ static void write(llvm::raw_ostream &os, uint64_t index, bool isFinal,
                       {"failure", json::fixUTF8(outcome.failure)},
                       {"errors", outcome.errors},
                       {"steps", outcome.steps},
+                      {"attributes", outcome.attributes},
                       {"features", outcome.features},
                       {"ops", outcome.payloadOps}};
   os << json::Value(std::move(object)) << "\n";
@@ -70,6 +71,7 @@ static Outcome read(const json::Object &object) {
   outcome.failure = object.getString("failure")->str();
   outcome.errors = readNames(object, "errors");
   outcome.steps = readNames(object, "steps");
+  outcome.attributes = readNames(object, "attributes");
   outcome.features = readNames(object, "features");
   outcome.payloadOps = readNames(object, "ops");
   return outcome;

@@ -77,8 +77,8 @@ static std::vector<std::string> list(const std::set<std::string> &names) {
   return {names.begin(), names.end()};
 }
 
-static std::vector<std::string> getSteps(ModuleOp schedule) {
-  std::set<std::string> names;
+static void describeSchedule(ModuleOp schedule, Outcome &outcome) {
+  std::set<std::string> names, attributes;
   schedule.walk([&](Operation *op) {
     StringRef name = op->getName().getStringRef();
     if (!name.consume_front("transform.") || name == "yield" ||
@@ -91,9 +91,10 @@ static std::vector<std::string> getSteps(ModuleOp schedule) {
       if (op->getInherentAttr(attribute.getName()) && attribute.getValue() &&
           !attribute.getName().strref().ends_with("segmentSizes") &&
           !attribute.getName().strref().ends_with("segment_sizes"))
-        names.insert((name + "." + attribute.getName().strref()).str());
+        attributes.insert((name + "." + attribute.getName().strref()).str());
   });
-  return list(names);
+  outcome.steps = list(names);
+  outcome.attributes = list(attributes);
 }
 
 static void describe(ModuleOp payload, Outcome &outcome) {
@@ -294,7 +295,7 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
     return outcome;
   }
   describe(*payload, outcome);
-  outcome.steps = getSteps(*schedule);
+  describeSchedule(*schedule, outcome);
 
   phases.beforeCheck(outcome);
   check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),

@@ -62,9 +62,11 @@ struct Outcome {
   std::string failure;
   /// The ids of the errors of `check`.
   std::vector<std::string> errors;
-  /// What the schedule has: names of transform ops, `pass:NAME`, and
-  /// `OP.ATTRIBUTE` for each attribute that is written; each once, sorted.
+  /// What the schedule has: names of transform ops and `pass:NAME`; each once,
+  /// sorted.
   std::vector<std::string> steps;
+  /// `OP.ATTRIBUTE` for each attribute that is written; each once, sorted.
+  std::vector<std::string> attributes;
   /// The features of the payload, `ordinary` if it has none; each once.
   std::vector<std::string> features;
   /// The names of the payload's ops, each once, sorted.

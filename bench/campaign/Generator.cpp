@@ -93,8 +93,10 @@ Pair Generator::make(uint64_t number) {
     pair.payload = makeGeneratedPayload(judge.getContext(), random);
   }
   pair.payload = addSurroundings(std::move(pair.payload), random);
-  pair.schedule = writeSchedule(
-      steps, length, Vocabulary{passes, groups, conversions}, random);
+  Vocabulary vocabulary{passes, groups, conversions, {}, {}};
+  if (OwningOpRef<ModuleOp> payload = judge.parse(pair.payload))
+    vocabulary.read(*payload);
+  pair.schedule = writeSchedule(steps, length, vocabulary, random);
   pair.withoutPayload = random.chance(0.05);
   if (random.chance(edges))
     if (OwningOpRef<ModuleOp> schedule = judge.parse(pair.schedule)) {

@@ -86,6 +86,8 @@ std::string formwork::campaign::makeTemplatePayload(Random &random) {
           return shaped(buffers, "S", argument);
         if (name == "e")
           return types.getElement().str();
+        if (name == "unary")
+          return types.drawUnary();
         if (name == "zero")
           return Types::makeZero(argument, types.getElement());
         if (name == "int")

@@ -10,6 +10,8 @@
 
 #include "embedded/campaignSteps.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 #include <deque>
 #include <map>
 
@@ -42,6 +44,10 @@ public:
     handles.push_back({name.str(), role.str()});
   }
   void write(unsigned length, unsigned depth);
+  /// Adds a handle that is made before the steps, to be used after them.
+  void watch();
+  /// Writes a query of each handle that was made to be used later.
+  void useWatched();
   std::string text;
 
 private:
@@ -50,6 +56,11 @@ private:
   };
 
   void writeOne(Template::Kind kind, unsigned depth);
+  void writeOne(const Template &one, unsigned depth);
+  const Template &pickStep(Template::Kind kind);
+  bool hasPayloadFor(StringRef text) const;
+  std::string drawOp();
+  void drawFunction();
   std::string placeholder(StringRef name, StringRef argument, unsigned depth);
   std::string writePredicates();
   std::string writeMatcher();
@@ -59,7 +70,7 @@ private:
   std::string fresh() { return "%h" + std::to_string(next++); }
   int64_t drawNumber();
   std::string drawNumbers();
-  std::string drawPermutation();
+  std::string drawPermutation(unsigned rank);
   void drawTiles();
   std::string drawPass();
 
@@ -69,8 +80,12 @@ private:
   std::string &library;
   std::string root, rootRole;
   std::deque<Handle> handles;
+  SmallVector<Handle> watched;
   /// Of the step that is being written.
   std::string before, tiles, lastType;
+  const Vocabulary::Function *function = nullptr;
+  /// Taken for the first handle of its kind.
+  const Handle *preferred = nullptr;
   unsigned numLoops = 0;
 };
 } // namespace
@@ -90,6 +105,17 @@ static SmallVector<Template, 0> readTemplates() {
                          text});
   }
   return templates;
+}
+
+void Vocabulary::read(mlir::ModuleOp payload) {
+  payload.walk([&](mlir::Operation *op) {
+    payloadOps.push_back(op->getName().getStringRef().str());
+    if (auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op))
+      functions.push_back({function.getName().str(), function.getNumArguments(),
+                           function.getNumResults()});
+  });
+  llvm::sort(payloadOps);
+  payloadOps.erase(llvm::unique(payloadOps), payloadOps.end());
 }
 
 static const Template &pickTemplate(Template::Kind kind, Random &random) {
@@ -144,8 +170,7 @@ std::string Writer::drawNumbers() {
   return list;
 }
 
-std::string Writer::drawPermutation() {
-  unsigned rank = random.between(1, 4);
+std::string Writer::drawPermutation(unsigned rank) {
   SmallVector<unsigned> order(rank);
   for (unsigned i = 0; i < rank; ++i)
     order[i] = i;
@@ -202,7 +227,8 @@ std::string Writer::makeHandle(StringRef role) {
     return name;
   }
   if (role == "value") {
-    std::string op = getHandle("t", false);
+    std::string op =
+        getHandle(random.chance(0.6) ? StringRef("t") : "any", false);
     before += name +
               (random.chance(0.5) ? " = transform.get_operand " + op + "[0]"
                                   : " = transform.get_result " + op + "[0]") +
@@ -232,6 +258,17 @@ std::string Writer::getHandle(StringRef role, bool consumes) {
     return root;
   if (role == "module")
     role = rootRole;
+  if (preferred && (preferred->role == "value") == (role == "value") &&
+      role != "param") {
+    lastType = preferred->role == "value" ? "!transform.any_value" : "!any";
+    return std::exchange(preferred, nullptr)->name;
+  }
+  if (role == "any" && random.chance(0.15)) {
+    std::string name = makeHandle(drawOp());
+    if (!consumes)
+      add(name, "any");
+    return name;
+  }
   if (role == "any") {
     SmallVector<const Handle *> ops;
     for (const Handle &handle : handles)
@@ -279,7 +316,18 @@ std::string Writer::placeholder(StringRef name, StringRef argument,
   if (name == "ints")
     return drawNumbers();
   if (name == "perm")
-    return drawPermutation();
+    return drawPermutation(random.between(1, 4));
+  if (name == "op")
+    return drawOp();
+  if (name == "function" || name == "arguments" || name == "results") {
+    drawFunction();
+    if (name == "function")
+      return function ? function->name : "f";
+    return function
+               ? drawPermutation(name == "arguments" ? function->numArguments
+                                                     : function->numResults)
+               : "0";
+  }
   if (name == "opType")
     return lastType;
   if (name == "pass")
@@ -382,10 +430,94 @@ std::string Writer::addSequence(StringRef text) {
   return name;
 }
 
+std::string Writer::drawOp() {
+  if (vocabulary.payloadOps.empty())
+    return "no.such";
+  return vocabulary.payloadOps[random.below(vocabulary.payloadOps.size())];
+}
+
+void Writer::drawFunction() {
+  if (!function && !vocabulary.functions.empty())
+    function = &vocabulary.functions[random.below(vocabulary.functions.size())];
+}
+
+/// Whether the payload has an op of a kind that the template `text` asks for,
+/// or a step may have made one.
+bool Writer::hasPayloadFor(StringRef text) const {
+  bool asks = false;
+  for (StringRef sign : {"$k(", "$h("}) {
+    for (size_t at = text.find(sign); at != StringRef::npos;
+         at = text.find(sign, at + 1)) {
+      StringRef role =
+          text.substr(at + 3).take_until([](char c) { return c == ')'; });
+      SmallVector<StringRef> names;
+      llvm::SplitString(role, names, "$<>~");
+      for (StringRef name : names) {
+        name.consume_front("typed:");
+        bool isKind = name.contains('.');
+        asks |= isKind;
+        if (!isKind || llvm::is_contained(vocabulary.payloadOps, name) ||
+            llvm::any_of(handles, [&](const Handle &handle) {
+              return handle.role == name;
+            }))
+          return true;
+      }
+    }
+  }
+  return !asks;
+}
+
+/// A template, mostly one that the payload has something for.
+const Template &Writer::pickStep(Template::Kind kind) {
+  while (true) {
+    const Template &one = pickTemplate(kind, random);
+    if (hasPayloadFor(one.text) || random.chance(0.3))
+      return one;
+  }
+}
+
+void Writer::watch() {
+  before.clear();
+  StringRef role = random.chance(0.5) ? "value" : "any";
+  std::string op = makeHandle(drawOp());
+  std::string name = op;
+  if (role == "value") {
+    name = fresh();
+    before += name +
+              (random.chance(0.7) ? " = transform.get_result " + op + "[all]"
+                                  : " = transform.get_operand " + op + "[0]") +
+              " : (!any) -> !transform.any_value\n";
+  }
+  text += before;
+  watched.push_back({name, role.str()});
+}
+
+void Writer::useWatched() {
+  for (const Handle &handle : watched) {
+    StringRef sign = handle.role == "value" ? "$h(value)" : "$h($<t~any$>)";
+    const Template *one = nullptr;
+    for (unsigned i = 0; i < 100 && !one; ++i) {
+      const Template &next = pickTemplate(Template::Query, random);
+      if (next.text.contains(sign) ||
+          (handle.role == "any" && next.text.contains("$h(any)")))
+        one = &next;
+    }
+    if (!one)
+      continue;
+    preferred = &handle;
+    writeOne(*one, 0);
+    preferred = nullptr;
+  }
+}
+
 void Writer::writeOne(Template::Kind kind, unsigned depth) {
-  const Template &one = pickTemplate(kind, random);
+  writeOne(pickStep(kind), depth);
+}
+
+void Writer::writeOne(const Template &one, unsigned depth) {
   before.clear();
   tiles.clear();
+  function = nullptr;
   // Results are there only behind their step.
   std::vector<Handle> results;
   std::string step = expand(
@@ -462,12 +594,15 @@ std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
     if (random.chance(0.1))
       writer.write(0, 0);
   };
+  for (unsigned i = random.chance(0.25) ? random.between(1, 2) : 0; i > 0; --i)
+    writer.watch();
   for (const std::string &step : steps) {
     query();
     writer.text += step + "\n";
     addResults(step, writer);
   }
   writer.write(length, 0);
+  writer.useWatched();
   std::string type = anyOp.str();
   if (random.chance(0.01))
     type = random.chance(0.6) ? "!transform.op<\"builtin.module\">"

@@ -43,7 +43,19 @@ private:
 
 /// What a schedule is written with.
 struct Vocabulary {
+  /// A function of the payload.
+  struct Function {
+    std::string name;
+    unsigned numArguments, numResults;
+  };
+
+  /// Finds the operations and functions of `payload`.
+  void read(mlir::ModuleOp payload);
+
   llvm::ArrayRef<std::string> passes, groups, conversions;
+  /// The names of the payload's operations, each once, sorted.
+  std::vector<std::string> payloadOps;
+  std::vector<Function> functions;
 };
 
 /// A module with an entry sequence of `length` steps from templates, behind

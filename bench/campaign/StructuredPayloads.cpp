@@ -410,9 +410,8 @@ static std::string writeProducer(const std::string &name, StringRef type,
   }
   argument(name + "a");
   argument(name + "b");
-  static constexpr StringLiteral ops[] = {"exp", "negf", "abs", "copy"};
-  return "  " + name + " = linalg." + pick(random, ops).str() + " {p} ins(" +
-         name + "a : " + type.str() + ") outs(" + name + "b : " + type.str() +
+  return "  " + name + " = linalg." + types.drawUnary() + " {p} ins(" + name +
+         "a : " + type.str() + ") outs(" + name + "b : " + type.str() +
          ") -> " + type.str() + "\n";
 }
 
@@ -503,8 +502,9 @@ std::string formwork::campaign::makeStructuredPayload(Random &random) {
                            : " -> " + resultTypes);
   std::string last = "%r";
   if (hasResults && count == 1 && random.chance(0.2)) {
-    text += "\n  %u = linalg.exp {c} ins(%r : " + resultTypes + ") outs(" +
-            outputs[0] + " : " + op.outputTypes[0] + ") -> " + resultTypes;
+    text += "\n  %u = linalg." + types.drawUnary() +
+            " {c} ins(%r : " + resultTypes + ") outs(" + outputs[0] + " : " +
+            op.outputTypes[0] + ") -> " + resultTypes;
     last = random.chance(0.5) ? "%u" : "%r";
   }
   for (unsigned i = 0; hasResults && i < count; ++i)

@@ -40,14 +40,10 @@ void Table::add(const Outcome &outcome) {
   Wrong wrong = outcome.getWrong();
   ++wrongs[wrong];
   total.add(outcome, wrong);
-  for (StringRef step : outcome.steps) {
-    // Names of passes and ops have dots, too: an attribute is what follows the
-    // name of an op that was listed before it.
-    auto [op, attribute] = step.rsplit('.');
-    bool isAttribute = !step.starts_with("pass:") && !attribute.empty() &&
-                       llvm::is_contained(outcome.steps, op);
-    (isAttribute ? attributes : steps)[step.str()].add(outcome, wrong);
-  }
+  for (const std::string &step : outcome.steps)
+    steps[step].add(outcome, wrong);
+  for (const std::string &attribute : outcome.attributes)
+    attributes[attribute].add(outcome, wrong);
   for (const std::string &feature : outcome.features)
     features[feature].add(outcome, wrong);
   for (const std::string &op : outcome.payloadOps)

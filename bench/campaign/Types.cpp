@@ -75,6 +75,19 @@ Types::Types(Random &random) : random(random) {
     accumulator = random.chance(0.7) ? "i32" : "f64";
 }
 
+std::string Types::drawUnary() {
+  static constexpr StringLiteral ofFloats[] = {"exp", "abs", "negf", "copy",
+                                               "square"};
+  static constexpr StringLiteral ofIntegers[] = {"copy", "square"};
+  bool isFloat = StringRef(element).starts_with("f") ||
+                 StringRef(element).starts_with("bf") ||
+                 StringRef(element).starts_with("tf");
+  if (isFloat || random.chance(0.05))
+    return pick(random, ofFloats).str();
+  return StringRef(element).starts_with("i") ? pick(random, ofIntegers).str()
+                                             : "copy";
+}
+
 int64_t Types::drawSize() {
   if (random.chance(dynamic))
     return kDynamic;

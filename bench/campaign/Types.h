@@ -34,6 +34,9 @@ public:
   llvm::StringRef getElement() const { return element; }
   /// What an accumulator has: now and then wider than the inputs.
   llvm::StringRef getAccumulator() const { return accumulator; }
+  /// The name of an elementwise op of Linalg with one input, mostly one that
+  /// takes the element.
+  std::string drawUnary();
 
   /// The size called `dim`: the same at each call. A number is itself.
   int64_t getSize(llvm::StringRef dim);
