@@ -34,7 +34,6 @@ bool formwork::verifier::solver::isBudgetSpent(const SolverOptions &options) {
   return options.run && options.run->getBudget().isSpent();
 }
 
-Deadline
-formwork::verifier::solver::getDeadline(const SolverOptions &options) {
+Deadline formwork::verifier::solver::getDeadline(const SolverOptions &options) {
   return options.run ? options.run->getBudget().getDeadline() : std::nullopt;
 }
