@@ -38,6 +38,17 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %parts = transform.structured.decompose_interface %softmax
         : (!transform.any_op) -> !transform.any_op
+    // Sums of f16 and bf16 are made in f32, and rounded once.
+    %summed = transform.structured.match interface{LinalgOp} in %inlined
+        : (!transform.any_op) -> !transform.any_op
+    transform.foreach %summed : !transform.any_op {
+    ^bb0(%op: !transform.any_op):
+      transform.sequence %op : !transform.any_op failures(suppress) {
+      ^bb1(%sum: !transform.any_op):
+        %wide, %rounded = transform.formwork.widen_sums %sum
+            : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+      }
+    }
     %named = transform.structured.match ops{[
           "linalg.abs", "linalg.add", "linalg.broadcast", "linalg.ceil",
           "linalg.copy", "linalg.div", "linalg.div_unsigned",

@@ -110,6 +110,7 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     columns, unfolded = h.unfold_convolution()
     unfolded.producer().tile(steps=[0, 0, 0, h.size(2)])
     h.online_softmax(size)
+    h.widen_sums().rounded.tile(blocks=[size])
     h.vectorize(fold_type_extensions=True)
     h.vectorize_tiles([4, size])
     h.apply_patterns("canonicalization", *sorted(p[len("transform.apply_patterns.") :] for p in used if "_patterns." in p))

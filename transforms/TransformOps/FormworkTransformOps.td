@@ -464,4 +464,44 @@ def MapForallToBlocksOp
       "$target attr-dict `:` functional-type(operands, results)";
 }
 
+def WidenSumsOp
+    : Op<Transform_Dialect, "formwork.widen_sums",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "adds up f16 and bf16 in f32, and rounds once";
+  let description = [{
+    Takes structured operations on tensors that add up f16 or bf16, such as a
+    product of matrices of bf16 into bf16, or the sums of rows. Lets each of
+    them add up in f32, and rounds the result once, in an operation behind it.
+
+    A sum that is rounded after each term loses terms once it has grown: in
+    bf16, 4096 ones add up to 256. Tensor cores add up in f32, and so does the
+    reference of `formwork run`. They take no products into bf16, so that this
+    step comes before `transform.formwork.contract_on_tensor_cores`.
+
+    Terms that are products are computed in f32 too, of extended factors, and
+    remain a contraction. An initial value that is filled in becomes one of f32;
+    any other is extended by an operation in front. Maxima, and sums of other
+    types in the same operation, stay as they are.
+
+    The handle is consumed. The results are the sums, and the operations that
+    round: elementwise ones, which can be tiled, with the sum fused into them.
+
+    Fails silenceably, before any change: `fw-wrong-kind` for an operation that
+    is not structured; `fw-no-narrow-sum` for one that is not on tensors, or
+    makes no sum of f16 or bf16.
+
+    Example:
+
+    ```mlir
+    %sum, %rounded = transform.formwork.widen_sums %matmul
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$sum,
+                      TransformHandleTypeInterface:$rounded);
+  let assemblyFormat = "$target attr-dict `:` functional-type(operands, results)";
+}
+
 #endif // FORMWORK_TRANSFORMS_TRANSFORMOPS_FORMWORKTRANSFORMOPS_TD

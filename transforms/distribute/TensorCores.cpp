@@ -229,18 +229,29 @@ formwork::transforms::distribute::describe(vector::ContractionOp contract,
   Type type = contract.getLhsType().getElementType();
   product.operandType = type;
   product.resultType = result.getElementType();
-  bool isTf32 = type.isF32() && decision.roundToTf32;
-  bool isKnown = contract.getRhsType().getElementType() == type &&
-                 ((type.isF16() && (product.resultType.isF16() ||
-                                    product.resultType.isF32())) ||
-                  ((type.isBF16() || isTf32) && product.resultType.isF32()));
-  if (!isKnown || (decision.roundToTf32 && !type.isF32()))
+  Type otherType = contract.getRhsType().getElementType();
+  if (decision.roundToTf32 && !(type.isF32() && otherType.isF32()))
     return refuseProduct(
-        contract,
-        "requires f16, bf16, or f32 that is rounded to tf32, but multiplies " +
-            debugString(type) + " by " +
-            debugString(contract.getRhsType().getElementType()) + " into " +
-            debugString(product.resultType));
+        contract, "requires operands of f32 to round to tf32 but "
+                  "multiplies " +
+                      debugString(type) + " by " + debugString(otherType));
+  bool isKnown = type == otherType &&
+                 (type.isF16() || type.isBF16() || decision.roundToTf32);
+  if (!isKnown)
+    return refuseProduct(
+        contract, "requires operands of f16, bf16, or f32 that is "
+                  "rounded to tf32, but multiplies " +
+                      debugString(type) + " by " + debugString(otherType));
+  bool isSummed = product.resultType.isF32() ||
+                  (type.isF16() && product.resultType.isF16());
+  if (!isSummed)
+    return refuseProduct(contract,
+                         "requires sums in f32, or of products of f16 also in "
+                         "f16, but adds up products of " +
+                             debugString(type) + " in " +
+                             debugString(product.resultType) +
+                             "; 'transform.formwork.widen_sums' lets the "
+                             "payload add up in f32");
 
   // Check the sizes.
   int64_t chunk = product.getChunkDepth();

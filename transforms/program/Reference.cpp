@@ -11,9 +11,9 @@
 #include "engine/Check.h"
 #include "transforms/program/ReferenceHeap.h"
 #include "transforms/program/ToLLVM.h"
+#include "transforms/sums/WidenSum.h"
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -66,73 +66,16 @@ static LogicalResult decomposeAggregates(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// Lets `op` add up f16 or bf16 in f32 and round once, as tensor cores do, if
-/// its body ends in such a sum. In the narrow type, a sum of 4096 ones in bf16
-/// stays at 256.
-static void widenSum(IRRewriter &rewriter, linalg::GenericOp op) {
-  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
-      op.getNumReductionLoops() == 0)
-    return;
-  Type narrow = getElementTypeOrSelf(op.getResult(0).getType());
-  if (!isa<Float16Type, BFloat16Type>(narrow))
-    return;
-  BlockArgument init = op.getRegionOutputArgs().front();
-  Operation *yield = op.getBody()->getTerminator();
-  auto sum = yield->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!sum || !sum->hasOneUse() || !init.hasOneUse() ||
-      *init.getUsers().begin() != sum || sum.getLhs() == sum.getRhs())
-    return;
-
-  Type wide = rewriter.getF32Type();
-  Location loc = op.getLoc();
-  rewriter.setInsertionPoint(op);
-  Value tensor = op.getDpsInits().front();
-  auto type = cast<RankedTensorType>(tensor.getType());
-  tensor = arith::ExtFOp::create(rewriter, loc, type.clone(wide), tensor);
-
-  rewriter.setInsertionPoint(sum);
-  auto extend = [&](Value value) -> Value {
-    return arith::ExtFOp::create(rewriter, loc, wide, value);
-  };
-  Value term = sum.getLhs() == init ? sum.getRhs() : sum.getLhs();
-  if (auto product = term.getDefiningOp<arith::MulFOp>())
-    term = arith::MulFOp::create(rewriter, loc, extend(product.getLhs()),
-                                 extend(product.getRhs()));
-  else
-    term = extend(term);
-  rewriter.modifyOpInPlace(op, [&] {
-    init.setType(wide);
-    Value wideSum = arith::AddFOp::create(rewriter, loc, init, term);
-    yield->setOperand(0, wideSum);
-    op.getDpsInitsMutable()[0].set(tensor);
-    op.getResult(0).setType(cast<RankedTensorType>(tensor.getType()));
-  });
-  rewriter.eraseOp(sum);
-  rewriter.setInsertionPointAfter(op);
-  auto rounded = arith::TruncFOp::create(rewriter, loc, type, op.getResult(0));
-  rewriter.replaceAllUsesExcept(op.getResult(0), rounded.getResult(), rounded);
-}
-
-/// See `widenSum`; operations with a name of their own are made general first.
+/// Sums of f16 and bf16 on tensors are made in f32.
 static void widenSums(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
-  SmallVector<linalg::LinalgOp> ops;
+  SmallVector<linalg::LinalgOp> narrow;
   module.walk([&](linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics())
-      ops.push_back(op);
+    if (!sums::checkNarrowSum(op))
+      narrow.push_back(op);
   });
-  for (linalg::LinalgOp op : ops) {
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<linalg::GenericOp> made =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(made))
-        continue;
-      generic = *made;
-    }
-    widenSum(rewriter, generic);
-  }
+  for (linalg::LinalgOp op : narrow)
+    sums::widenSum(rewriter, op);
 }
 
 static LogicalResult bufferize(ModuleOp module, StringRef entry) {
@@ -207,8 +150,11 @@ formwork::transforms::lowerReference(ModuleOp payload, StringRef entry) {
                   llvm::formatv("requires a payload that compiles without its "
                                 "schedule as reference but '{0}' does not",
                                 entry));
-  widenSums(*module);
-  if (failed(runWithOneError(std::move(finding), [&] {
+  if (failed(runWithOneError(std::move(finding), [&]() -> LogicalResult {
+        // A softmax is a sum, too.
+        if (failed(decomposeAggregates(*module)))
+          return failure();
+        widenSums(*module);
         return success(succeeded(bufferizeForHost(*module, entry)) &&
                        succeeded(lowerBuffers(*module)));
       })))

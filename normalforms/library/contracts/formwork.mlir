@@ -97,3 +97,14 @@ normalform.contract "transform.formwork.online_softmax" complete model "online-s
   normalform.result 1 "around" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "arith.*", "linalg.fill", "linalg.generic", "linalg.yield", "math.exp", "scf.for", "scf.yield", "tensor.dim", "tensor.empty", "tensor.extract_slice"]
 }
+
+// What was filled or extended for the sum, and what rounds it, stand beside it.
+normalform.contract "transform.formwork.widen_sums" complete {
+  normalform.accepts 0 ["$structured"] otherwise "requires a structured operation"
+  normalform.may_fail "widens what may be no sum of f16 or bf16 on tensors" when ["not runs_alone 0"]
+  normalform.silenceable ["fw-no-narrow-sum", "fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["result 1"] otherwise "the sum is rounded after each term"
+  normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
+  normalform.result 1 "fresh" of 0 kinds ["linalg.generic"] count "unbounded"
+  normalform.payload "anchor" introduces ["arith.constant", "arith.extf", "arith.truncf", "arith.mulf", "arith.addf", "linalg.fill", "linalg.generic", "linalg.yield", "tensor.dim", "tensor.empty"]
+}

@@ -155,6 +155,11 @@ class Handle(Value):
         )
         return Online(*(self.schedule._wrap(result) for result in made.results))
 
+    def widen_sums(self) -> Widened:
+        """Adds up f16 and bf16 in f32; `rounded` are the operations that round, once."""
+        made = self.schedule._add("transform.formwork.widen_sums", [self], {}, ["sums", "rounded"])
+        return Widened(*(self.schedule._wrap(result) for result in made.results))
+
     def to_destination_style(self) -> Handle:
         """Computes into a given destination, as buffers need."""
         return self._one("transform.structured.rewrite_in_destination_passing_style", "rewritten")
@@ -339,3 +344,10 @@ class Allocated(NamedTuple):
 class Staged(NamedTuple):
     copies: Handle
     buffers: Handle
+
+
+class Widened(NamedTuple):
+    """What adding up in f32 leaves; `rounded` stand where the sums stood."""
+
+    sums: Handle
+    rounded: Handle

@@ -64,7 +64,7 @@ module attributes {transform.with_named_sequence} {
     %wa, %ba = transform.formwork.stage %op operands = [0] padding = [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %wb, %bb = transform.formwork.stage %op operands = [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %one = transform.param.constant 1 -> !transform.param<i64>
-    // expected-error @below {{requires f16, bf16, or f32 that is rounded to tf32, but multiplies f32 by f32 into f32 [fw-not-for-tensor-cores]}}
+    // expected-error @below {{requires operands of f16, bf16, or f32 that is rounded to tf32, but multiplies f32 by f32 [fw-not-for-tensor-cores]}}
     transform.formwork.contract_on_tensor_cores %op warps = [%one, 1] : (!transform.any_op, !transform.param<i64>) -> ()
     transform.yield
   }
@@ -100,7 +100,7 @@ module attributes {transform.with_named_sequence} {
     %wa, %ba = transform.formwork.stage %op operands = [0] padding = [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %wb, %bb = transform.formwork.stage %op operands = [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %one = transform.param.constant 1 -> !transform.param<i64>
-    // expected-error @below {{requires f16, bf16, or f32 that is rounded to tf32, but multiplies f16 by f16 into f32 [fw-not-for-tensor-cores]}}
+    // expected-error @below {{requires operands of f32 to round to tf32 but multiplies f16 by f16 [fw-not-for-tensor-cores]}}
     transform.formwork.contract_on_tensor_cores %op warps = [%one, 1] round_to_tf32 : (!transform.any_op, !transform.param<i64>) -> ()
     transform.yield
   }
