@@ -337,6 +337,28 @@ def GpuSplitVectors : Pass<"formwork-gpu-split-vectors"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def GpuExpandMath : Pass<"formwork-gpu-expand-math"> {
+  let summary = "Compute functions for which libdevice has no call";
+  let description = [{
+    The conversion of kernels calls a function of libdevice for an operation of
+    `math`, and knows none for some operations and types. These become arithmetic
+    (`math.absi`, `math.ipowi`) or intrinsics of LLVM (`math.ctlz`, `math.cttz`,
+    `math.ctpop`, `math.trunc`), which PTX has instructions for. Vectors have
+    rank one at most.
+
+    Example:
+
+    ```mlir
+    %a = math.absi %x : i64
+    // becomes
+    %negative = arith.subi %c0, %x : i64
+    %a = arith.maxsi %x, %negative : i64
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def GpuWorkgroupBuffers
     : Pass<"formwork-gpu-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn allocations inside kernels into memory that a GPU has";

@@ -61,6 +61,10 @@ void formwork::transforms::addScalarLowering(OpPassManager &passes) {
   passes.addPass(createForallToForLoopPass());
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(arith::createArithExpandOpsPass());
+  // Integer powers; LLVM has those of floats with an integer exponent.
+  ConvertMathToFuncsOptions powers;
+  powers.minWidthOfFPowIExponent = 128;
+  passes.addPass(createConvertMathToFuncs(powers));
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createConvertComplexToLLVMPass());

@@ -119,7 +119,9 @@ module attributes {transform.with_named_sequence} {
     %k7 = transform.apply_registered_pass "formwork-gpu-late-reads" to %k6 : (!transform.any_op) -> !transform.any_op
     // A loop around the slots of a buffer adds the slot to an address, no more.
     %slots = transform.apply_registered_pass "formwork-gpu-slot-addresses" to %k7 : (!transform.any_op) -> !transform.any_op
-    %k8 = transform.apply_registered_pass "convert-scf-to-cf" to %slots : (!transform.any_op) -> !transform.any_op
+    // Functions that the conversion has no call for.
+    %known = transform.apply_registered_pass "formwork-gpu-expand-math" to %slots : (!transform.any_op) -> !transform.any_op
+    %k8 = transform.apply_registered_pass "convert-scf-to-cf" to %known : (!transform.any_op) -> !transform.any_op
     %k9 = transform.apply_registered_pass "convert-nvgpu-to-nvvm" to %k8 : (!transform.any_op) -> !transform.any_op
     %k10 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k9 : (!transform.any_op) -> !transform.any_op
     %k11 = transform.apply_registered_pass "canonicalize" to %k10 : (!transform.any_op) -> !transform.any_op
