@@ -16,20 +16,30 @@ using engine::Finding;
 namespace json = llvm::json;
 
 json::Value engine::writeLocation(Location loc) {
-  FileLineColLoc place = findSourcePlace(loc);
-  if (!place)
-    return nullptr;
-  return json::Array{json::fixUTF8(place.getFilename().strref()),
-                     place.getStartLine(), place.getStartColumn()};
+  json::Array calls;
+  for (const CallFrame &call : getCallFrames(loc))
+    calls.push_back(
+        json::Array{json::fixUTF8(call.place.getFilename().strref()),
+                    call.place.getStartLine(), call.place.getStartColumn(),
+                    json::fixUTF8(call.name)});
+  return calls;
 }
 
 Location engine::readLocation(const json::Value *value, MLIRContext *context) {
-  const json::Array *place = value ? value->getAsArray() : nullptr;
-  if (!place)
-    return UnknownLoc::get(context);
-  return FileLineColLoc::get(context, *(*place)[0].getAsString(),
-                             *(*place)[1].getAsInteger(),
-                             *(*place)[2].getAsInteger());
+  const json::Array *calls = value ? value->getAsArray() : nullptr;
+  LocationAttr loc;
+  if (calls)
+    for (const json::Value &entry : llvm::reverse(*calls)) {
+      const json::Array &call = *entry.getAsArray();
+      Location own =
+          FileLineColLoc::get(context, *call[0].getAsString(),
+                              *call[1].getAsInteger(), *call[2].getAsInteger());
+      StringRef name = *call[3].getAsString();
+      if (!name.empty())
+        own = NameLoc::get(StringAttr::get(context, name), own);
+      loc = loc ? LocationAttr(CallSiteLoc::get(own, loc)) : LocationAttr(own);
+    }
+  return loc ? Location(loc) : UnknownLoc::get(context);
 }
 
 json::Object engine::writeFinding(const Finding &finding) {

@@ -20,9 +20,9 @@
 
 namespace formwork::engine {
 
-/// Keeps only the source place that `findSourcePlace` shows for `loc`.
+/// Keeps the calls of `loc`; see `getCallFrames`.
 llvm::json::Value writeLocation(mlir::Location loc);
-/// A JSON null or a missing value becomes an unknown location.
+/// A list without calls or a missing value becomes an unknown location.
 mlir::Location readLocation(const llvm::json::Value *value,
                             mlir::MLIRContext *context);
 

@@ -22,6 +22,7 @@
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
 #include "transforms/settle/WatchedRun.h"
+#include "transforms/strategies/Strategies.h"
 #include "verifier/report/StateTable.h"
 #include "verifier/solver/SolverRun.h"
 
@@ -291,6 +292,7 @@ ExitCode CheckCommand::checkUsage() {
 ExitCode CheckCommand::run() {
   if (ExitCode code = checkUsage(); code != ExitCode::Success)
     return code;
+  input.writesSchedule = fix;
   if (target.name.empty() && !loweringFile.empty())
     return failUsage("--lowering requires --target");
   if (!target.name.empty()) {
@@ -461,10 +463,14 @@ static engine::Findings addCalls(const engine::Findings &findings) {
   engine::Findings result;
   for (engine::Finding finding : findings.get()) {
     Location shown = finding.loc;
+    // The session says so of all findings.
+    std::optional<engine::CallFrame> strategy =
+        transforms::findStrategyStep(finding.loc);
     if (mlir::FileLineColLoc place = engine::findSourcePlace(finding.loc))
       shown = place;
     for (const engine::CallFrame &call : engine::getCallFrames(finding.loc)) {
-      if (call.place == shown)
+      bool isStrategy = strategy && call.place == strategy->place;
+      if (call.place == shown || isStrategy)
         continue;
       StringRef how = engine::isLibraryFile(call.place.getFilename().strref())
                           ? "made by library code"

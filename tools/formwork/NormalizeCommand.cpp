@@ -133,6 +133,7 @@ static void reportCounts(ModuleOp before, ModuleOp after,
 }
 
 ExitCode NormalizeCommand::run() {
+  input.writesSchedule = true;
   const verifier::Target *gpu = nullptr;
   if (!target.name.empty()) {
     gpu = resolveTarget(target.name);

@@ -109,6 +109,8 @@ struct WarningOptions {
 
 /// FILE, the schedule, and how both are read.
 struct InputOptions {
+  /// The command writes the text of the schedule, which then has no locations.
+  bool writesSchedule = false;
   llvm::cl::opt<std::string> file{llvm::cl::Positional, llvm::cl::desc("FILE"),
                                   llvm::cl::init("-"),
                                   llvm::cl::cat(getInputCategory())};

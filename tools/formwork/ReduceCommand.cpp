@@ -56,6 +56,7 @@ private:
 } // namespace
 
 ExitCode ReduceCommand::run() {
+  input.writesSchedule = true;
   if (keep.empty())
     return failUsage("'reduce' requires --keep=ID, crash or difference");
   if (keep != "crash" && keep != "difference" && !lookupDiagnostic(keep))

@@ -141,6 +141,27 @@ private:
   AttrTypeReplacer replacer;
 };
 
+/// Says of a step that a strategy made where the strategy has it.
+class StrategySteps : public ScopedDiagnosticHandler {
+public:
+  explicit StrategySteps(MLIRContext *context)
+      : ScopedDiagnosticHandler(context) {
+    setHandler([](Diagnostic &diagnostic) {
+      Location loc = diagnostic.getLocation();
+      std::optional<engine::CallFrame> step = transforms::findStrategyStep(loc);
+      FileLineColLoc place = engine::findSourcePlace(loc);
+      if (!step || !place)
+        return failure();
+      engine::Finding finding = engine::readDiagnostic(diagnostic);
+      finding.loc = place;
+      finding.note(engine::NoteKind::Established, step->place,
+                   "in a step of " + step->name);
+      (void)emitFinding(std::move(finding));
+      return success();
+    });
+  }
+};
+
 /// What is the same for every piece of a split input.
 struct Session {
   const InputOptions &options;
@@ -245,14 +266,16 @@ ExitCode Session::makeSchedule(MLIRContext &context,
         code != ExitCode::Success)
       return code;
   prepared = std::move(outcome->payload);
-  source.transformBuffer =
-      llvm::MemoryBuffer::getMemBufferCopy(outcome->schedule, "<strategies>");
+  source.transformBuffer = llvm::MemoryBuffer::getMemBufferCopy(
+      options.writesSchedule ? outcome->schedule : outcome->placedSchedule,
+      "<strategies>");
   return ExitCode::Success;
 }
 
 ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
+  StrategySteps steps(&context);
   JudgedWarnings judged(&context, warnings, details);
   RepeatedWarnings once(&context);
   TimingScope loading = timing.nest("Load");

@@ -112,6 +112,7 @@ static std::string countAssignments(uint64_t number) {
 }
 
 ExitCode SolveCommand::run() {
+  input.writesSchedule = true;
   if ((number.getNumOccurrences() != 0) + all + count > 1)
     return failUsage("-n, --all and --count exclude each other");
   if (number.getNumOccurrences() && number == 0)

@@ -8,6 +8,10 @@
 
 #include "transforms/strategies/ScheduleWriter.h"
 
+#include "transforms/strategies/Strategies.h"
+
+#include "engine/SourcePlace.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -16,10 +20,13 @@
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
+using namespace formwork;
 using namespace formwork::transforms;
 
 static constexpr StringLiteral kPartAttrName = "formwork.part";
 static constexpr StringLiteral kOp = "!transform.any_op";
+/// Between a kernel and its strategy, in the name of a location.
+static constexpr StringLiteral kByStrategy = ", made by strateg";
 /// The most elements of a thread's vector.
 static constexpr int64_t kLongestVector = 32;
 static constexpr StringLiteral kParam = "!transform.param<i64>";
@@ -27,17 +34,28 @@ static constexpr StringLiteral kParam = "!transform.param<i64>";
 namespace {
 class ScheduleWriter {
 public:
-  ScheduleWriter(llvm::raw_ostream &os) : os(os) {}
+  ScheduleWriter(llvm::raw_ostream &os, ScheduleForm form)
+      : os(os), form(form) {}
 
   void writeTensorSteps(const KernelGroup &group, const KernelSizes &sizes,
                         unsigned number);
   void writeMemorySteps(ArrayRef<KernelGroup> groups,
                         ArrayRef<KernelSizes> sizes);
+  /// The sequences for the threads, and what they include.
+  void writeSequences(ArrayRef<KernelGroup> groups);
 
 private:
+  std::string nameThreadSequence(const KernelGroup &group,
+                                 unsigned number) const;
+  /// The end of a step of kernel `number`.
+  std::string endStep(const KernelGroup &group, unsigned number) const;
+  /// The end of a step for all kernels.
+  std::string endStep(ArrayRef<KernelGroup> groups) const;
+  void writeSequence(Operation *sequence);
+
   /// A knob that is selected: its name, for the steps.
-  std::string writeKnob(unsigned kernel, StringRef what, int64_t value,
-                        int64_t most);
+  std::string writeKnob(const KernelGroup &group, unsigned kernel,
+                        StringRef what, int64_t value, int64_t most);
   void writeThreadLoop(const KernelGroup &group, const KernelSizes &sizes,
                        ArrayRef<std::string> tiles, unsigned number);
   /// Lets a thread that sums many elements do so in steps.
@@ -45,15 +63,64 @@ private:
                      unsigned number);
 
   llvm::raw_ostream &os;
+  ScheduleForm form;
 };
 } // namespace
+
+/// The place of `op` of the payload, for a step that a strategy has at `step`.
+static Location placeStep(Operation *op, Location step, const Twine &name) {
+  MLIRContext *context = op->getContext();
+  FileLineColLoc place = engine::findSourcePlace(op->getLoc());
+  if (!place)
+    return step;
+  return CallSiteLoc::get(place,
+                          NameLoc::get(StringAttr::get(context, name), step));
+}
+
+static std::string nameKernel(const KernelGroup &group, unsigned number) {
+  return llvm::formatv("kernel {0}{1}y @{2}", number, kByStrategy,
+                       group.strategy->name);
+}
+
+static std::string print(Location loc) {
+  std::string text;
+  llvm::raw_string_ostream(text) << " " << loc << "\n";
+  return text;
+}
+
+std::string ScheduleWriter::nameThreadSequence(const KernelGroup &group,
+                                               unsigned number) const {
+  if (form == ScheduleForm::WithPlaces)
+    return llvm::formatv("kernel{0}.threads", number);
+  transform::NamedSequenceOp sequence = group.strategy->threadSequence;
+  return sequence.getSymName().str();
+}
+
+std::string ScheduleWriter::endStep(const KernelGroup &group,
+                                    unsigned number) const {
+  if (form == ScheduleForm::ForReaders)
+    return "\n";
+  transform::NamedSequenceOp matcher = group.strategy->matcher;
+  return print(
+      placeStep(group.getRoot(), matcher.getLoc(), nameKernel(group, number)));
+}
+
+std::string ScheduleWriter::endStep(ArrayRef<KernelGroup> groups) const {
+  if (form == ScheduleForm::ForReaders)
+    return "\n";
+  auto function = groups.front().getRoot()->getParentOfType<func::FuncOp>();
+  transform::NamedSequenceOp matcher = groups.front().strategy->matcher;
+  return print(placeStep(function, matcher->getParentOp()->getLoc(),
+                         "all kernels" + kByStrategy + "ies"));
+}
 
 static std::string getPartName(unsigned kernel, unsigned part) {
   return llvm::formatv("kernel{0}.{1}", kernel, part);
 }
 
-std::string ScheduleWriter::writeKnob(unsigned kernel, StringRef what,
-                                      int64_t value, int64_t most) {
+std::string ScheduleWriter::writeKnob(const KernelGroup &group, unsigned kernel,
+                                      StringRef what, int64_t value,
+                                      int64_t most) {
   llvm::SmallSetVector<int64_t, 8> options;
   options.insert(value);
   for (int64_t option = 1; option <= most; option *= 2)
@@ -65,7 +132,7 @@ std::string ScheduleWriter::writeKnob(unsigned kernel, StringRef what,
                       "from options = [",
                       name, kernel, what, value);
   llvm::interleaveComma(sorted, os);
-  os << "] -> " << kParam << "\n";
+  os << "] -> " << kParam << endStep(group, kernel);
   return name;
 }
 
@@ -91,16 +158,18 @@ void ScheduleWriter::writeThreadLoop(const KernelGroup &group,
   }
   os << llvm::formatv(
       "    %k{0}_point, %k{0}_points = transform.structured.tile_using_forall "
-      "{1} tile_sizes [{2}]\n        (mapping = [{3}]) : ({4}) -> ({4}, {4})\n",
-      number, tiles[0], llvm::join(steps, ", "), llvm::join(mapping, ", "),
-      kOp);
+      "{1} tile_sizes [{2}]\n        (mapping = [{3}]) : ({4}) -> ({4}, {4})"
+      "{5}",
+      number, tiles[0], llvm::join(steps, ", "), llvm::join(mapping, ", "), kOp,
+      endStep(group, number));
   std::string points = llvm::formatv("%k{0}_points", number);
   for (unsigned index = 1; index < tiles.size(); ++index) {
     std::string next = llvm::formatv("%k{0}_points_{1}", number, index);
     os << llvm::formatv("    %k{0}_point_{1}, {2} = transform.structured."
                         "fuse_into_containing_op {3} into {4}\n"
-                        "        : ({5}, {5}) -> ({5}, {5})\n",
-                        number, index, next, tiles[index], points, kOp);
+                        "        : ({5}, {5}) -> ({5}, {5}){6}",
+                        number, index, next, tiles[index], points, kOp,
+                        endStep(group, number));
     points = next;
   }
   writeLongSums(group, tiles, number);
@@ -144,9 +213,10 @@ void ScheduleWriter::writeLongSums(const KernelGroup &group,
     loops.push_back(llvm::formatv("%k{0}_sum_{1}", number, loop));
   os << llvm::formatv("    %k{0}_part, {1} = transform.structured."
                       "tile_using_for {2} tile_sizes [{3}]\n"
-                      "        : ({4}) -> ({5})\n",
+                      "        : ({4}) -> ({5}){6}",
                       number, llvm::join(loops, ", "), point,
-                      llvm::join(steps, ", "), kOp, llvm::join(types, ", "));
+                      llvm::join(steps, ", "), kOp, llvm::join(types, ", "),
+                      endStep(group, number));
 }
 
 void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
@@ -160,8 +230,8 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
                      StringAttr::get(part.op->getContext(), name));
     os << llvm::formatv("    %k{0}_{1} = transform.structured.match attributes "
                         "{{formwork.part = \"{2}\"} in %module\n"
-                        "        : ({3}) -> {3}\n",
-                        number, index, name, kOp);
+                        "        : ({3}) -> {3}{4}",
+                        number, index, name, kOp, endStep(group, number));
   }
   SmallVector<int64_t> extents = getLoopExtents(group.getRoot());
   SmallVector<std::string> tile, mapping;
@@ -177,8 +247,8 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
     if (size == 1) {
       tile.push_back("1");
     } else {
-      tile.push_back(writeKnob(number, ("tile" + Twine(loop)).str(), size,
-                               std::min<int64_t>(extents[loop], 64)));
+      tile.push_back(writeKnob(group, number, ("tile" + Twine(loop)).str(),
+                               size, std::min<int64_t>(extents[loop], 64)));
       params += (", " + kParam).str();
     }
     --numTiled;
@@ -189,9 +259,9 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
   os << llvm::formatv("    %k{0}_tile, %k{0}_blocks = "
                       "transform.structured.tile_using_forall %k{0}_0\n"
                       "        tile_sizes [{1}] (mapping = [{2}])\n"
-                      "        : ({3}{4}) -> ({3}, {3})\n",
+                      "        : ({3}{4}) -> ({3}, {3}){5}",
                       number, llvm::join(tile, ", "), llvm::join(mapping, ", "),
-                      kOp, params);
+                      kOp, params, endStep(group, number));
   std::string blocks = llvm::formatv("%k{0}_blocks", number);
   SmallVector<std::string> tiles = {llvm::formatv("%k{0}_tile", number)};
   for (unsigned index = 1; index < group.parts.size(); ++index) {
@@ -199,8 +269,8 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
     std::string fused = llvm::formatv("%k{0}_tile_{1}", number, index);
     os << llvm::formatv(
         "    {0}, {1} = transform.structured.fuse_into_containing_op %k{2}_{3} "
-        "into {4}\n        : ({5}, {5}) -> ({5}, {5})\n",
-        fused, next, number, index, blocks, kOp);
+        "into {4}\n        : ({5}, {5}) -> ({5}, {5}){6}",
+        fused, next, number, index, blocks, kOp, endStep(group, number));
     blocks = next;
     tiles.push_back(fused);
   }
@@ -211,13 +281,14 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
   for (auto [index, part] : llvm::enumerate(group.parts)) {
     if (part.op != group.anchor || sizes.step == 0)
       continue;
-    std::string step = writeKnob(number, "step", sizes.step, 64);
+    std::string step = writeKnob(group, number, "step", sizes.step, 64);
     SmallVector<std::string> steps(part.rootLoops.size(), "0");
     steps[sizes.stepLoop] = step;
     os << llvm::formatv(
         "    %k{0}_part, %k{0}_sum = transform.structured.tile_using_for {1} "
-        "tile_sizes [{2}]\n        : ({3}, {4}) -> ({3}, {3})\n",
-        number, tiles[index], llvm::join(steps, ", "), kOp, kParam);
+        "tile_sizes [{2}]\n        : ({3}, {4}) -> ({3}, {3}){5}",
+        number, tiles[index], llvm::join(steps, ", "), kOp, kParam,
+        endStep(group, number));
     tiles[index] = llvm::formatv("%k{0}_part", number);
   }
   if (!sizes.isUneven)
@@ -227,29 +298,46 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
     for (int64_t size : getVectorSizes(group, part, sizes))
       vector.push_back(std::to_string(size));
     os << llvm::formatv("    transform.formwork.vectorize_tiles {0} sizes = "
-                        "[{1}] : ({2}) -> ()\n",
-                        tiles[index], llvm::join(vector, ", "), kOp);
+                        "[{1}] : ({2}) -> (){3}",
+                        tiles[index], llvm::join(vector, ", "), kOp,
+                        endStep(group, number));
   }
 }
 
 void ScheduleWriter::writeMemorySteps(ArrayRef<KernelGroup> groups,
                                       ArrayRef<KernelSizes> sizes) {
-  os << R"(
-    %functions = transform.structured.match ops{["func.func"]} in %module
-        : (!transform.any_op) -> !transform.any_op
-    transform.normalform.normalize %functions to @linalg.tiled : !transform.any_op
-    %vectorized = transform.structured.vectorize_children_and_apply_patterns %functions
-        {fold_type_extensions_into_contract} : (!transform.any_op) -> !transform.any_op
-    transform.normalform.normalize %module to @tensor.bufferizable : !transform.any_op
-    %bufferized = transform.bufferization.one_shot_bufferize
-        layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
-        : (!transform.any_op) -> !transform.any_op
-    %hosts = transform.structured.match ops{["func.func"]} in %bufferized
-        : (!transform.any_op) -> !transform.any_op
-    transform.normalform.normalize %hosts to @memref.canonical : !transform.any_op
-    %loops = transform.structured.match ops{["scf.forall"]} in %bufferized
-        : (!transform.any_op) -> !transform.any_op
-)";
+  std::string end = endStep(groups);
+  auto write = [&](const Twine &step) { os << "    " << step << end; };
+  std::string toOp = (" : (" + kOp + ") -> " + kOp).str();
+  os << "\n";
+  write(
+      "%functions = transform.structured.match ops{[\"func.func\"]} in %module"
+      "\n       " +
+      toOp);
+  write("transform.normalform.normalize %functions to @linalg.tiled : " + kOp);
+  // With vectors for the tiles of all kernels, only the clean-up is left to do.
+  bool areVectors =
+      llvm::all_of(sizes, [](const KernelSizes &own) { return own.isUneven; });
+  write(
+      "%vectorized = transform.structured.vectorize_children_and_apply_patterns"
+      " %functions\n        {fold_type_extensions_into_contract" +
+      Twine(areVectors ? ", formwork.silence = [\"fw-step-idle\"]" : "") + "}" +
+      toOp);
+  write("transform.normalform.normalize %module to @tensor.bufferizable : " +
+        kOp);
+  write("%bufferized = transform.bufferization.one_shot_bufferize\n"
+        "        layout{IdentityLayoutMap} %module "
+        "{bufferize_function_boundaries = true}\n       " +
+        toOp);
+  write(
+      "%hosts = transform.structured.match ops{[\"func.func\"]} in %bufferized"
+      "\n       " +
+      toOp);
+  write("transform.normalform.normalize %hosts to @memref.canonical : " + kOp);
+  write(
+      "%loops = transform.structured.match ops{[\"scf.forall\"]} in %bufferized"
+      "\n       " +
+      toOp);
   // A loop over threads stands in front of the loop over blocks around it.
   SmallVector<std::string> loops;
   for (auto [number, group] : llvm::enumerate(groups)) {
@@ -259,13 +347,15 @@ void ScheduleWriter::writeMemorySteps(ArrayRef<KernelGroup> groups,
   }
   SmallVector<std::string> types(loops.size(), kOp.str());
   if (loops.size() == 1)
-    os << "    " << loops[0] << " = transform.structured.match "
-       << "ops{[\"scf.forall\"]} in %bufferized\n        : (" << kOp << ") -> "
-       << kOp << "\n";
+    write(loops[0] +
+          " = transform.structured.match ops{[\"scf.forall\"]} in %bufferized\n"
+          "       " +
+          toOp);
   else
-    os << "    " << llvm::join(loops, ", ")
-       << " = transform.split_handle %loops\n        : (" << kOp << ") -> ("
-       << llvm::join(types, ", ") << ")\n";
+    write(llvm::join(loops, ", ") +
+          " = transform.split_handle %loops\n"
+          "        : (" +
+          kOp + ") -> (" + llvm::join(types, ", ") + ")");
   // All at once: a launch changes the function that the others are in.
   SmallVector<std::string> blocks, launches;
   for (unsigned number = 0; number < groups.size(); ++number) {
@@ -273,40 +363,39 @@ void ScheduleWriter::writeMemorySteps(ArrayRef<KernelGroup> groups,
     launches.push_back(llvm::formatv("%k{0}_launch", number));
   }
   if (groups.size() == 1) {
-    os << llvm::formatv("    {0} = transform.formwork.map_forall_to_blocks "
-                        "{1} : ({2}) -> {2}\n",
-                        launches[0], blocks[0], kOp);
+    write(launches[0] + " = transform.formwork.map_forall_to_blocks " +
+          blocks[0] + toOp);
   } else {
     types.assign(groups.size(), kOp.str());
-    os << llvm::formatv(
-        "    %blocks = transform.merge_handles {0} : {1}\n"
-        "    %launches = transform.formwork.map_forall_to_blocks %blocks\n"
-        "        : ({1}) -> {1}\n"
-        "    {2} = transform.split_handle %launches\n"
-        "        : ({1}) -> ({3})\n",
-        llvm::join(blocks, ", "), kOp, llvm::join(launches, ", "),
-        llvm::join(types, ", "));
+    write("%blocks = transform.merge_handles " + llvm::join(blocks, ", ") +
+          " : " + kOp);
+    write("%launches = transform.formwork.map_forall_to_blocks %blocks\n"
+          "       " +
+          toOp);
+    write(llvm::join(launches, ", ") +
+          " = transform.split_handle %launches\n        : (" + kOp + ") -> (" +
+          llvm::join(types, ", ") + ")");
   }
   for (auto [number, group] : llvm::enumerate(groups)) {
     std::string rows = llvm::formatv("%k{0}_rows", number);
     std::string columns = llvm::formatv("%k{0}_columns", number);
-    os << llvm::formatv("    {0} = transform.param.constant {1} : i64 -> {2}\n",
-                        rows, sizes[number].rows, kParam);
-    os << llvm::formatv("    {0} = transform.param.constant {1} : i64 -> {2}\n",
-                        columns, sizes[number].columns, kParam);
-    os << llvm::formatv("    transform.include @{0}.threads "
+    std::string endOwn = endStep(group, number);
+    os << llvm::formatv(
+        "    {0} = transform.param.constant {1} : i64 -> {2}{3}", rows,
+        sizes[number].rows, kParam, endOwn);
+    os << llvm::formatv(
+        "    {0} = transform.param.constant {1} : i64 -> {2}{3}", columns,
+        sizes[number].columns, kParam, endOwn);
+    os << llvm::formatv("    transform.include @{0} "
                         "failures(propagate) (%k{1}_launch, {2}, {3})\n"
-                        "        : ({4}, {5}, {5}) -> ()\n",
-                        group.strategy->name, number, rows, columns, kOp,
-                        kParam);
+                        "        : ({4}, {5}, {5}) -> (){6}",
+                        nameThreadSequence(group, number), number, rows,
+                        columns, kOp, kParam, endOwn);
   }
 }
 
-/// The sequences of `library` that `groups` and what they include need.
-static llvm::SetVector<Operation *> findIncluded(ArrayRef<KernelGroup> groups) {
-  llvm::SetVector<Operation *> sequences;
-  for (const KernelGroup &group : groups)
-    sequences.insert(group.strategy->threadSequence);
+/// Adds what sequences in `sequences` include to them.
+static void addIncluded(llvm::SetVector<Operation *> &sequences) {
   for (unsigned index = 0; index < sequences.size(); ++index)
     sequences[index]->walk([&](transform::IncludeOp include) {
       if (auto callee =
@@ -314,13 +403,58 @@ static llvm::SetVector<Operation *> findIncluded(ArrayRef<KernelGroup> groups) {
                   include, include.getTarget()))
         sequences.insert(callee);
     });
-  return sequences;
 }
 
-std::string
-formwork::transforms::writeSchedule(ArrayRef<KernelGroup> groups,
-                                    ArrayRef<KernelSizes> sizes,
-                                    const StrategyLibrary &library) {
+void ScheduleWriter::writeSequence(Operation *sequence) {
+  OpPrintingFlags flags;
+  flags.useLocalScope();
+  if (form == ScheduleForm::WithPlaces)
+    flags.enableDebugInfo();
+  std::string body;
+  llvm::raw_string_ostream bodyStream(body);
+  sequence->print(bodyStream, flags);
+  os << "\n";
+  for (StringRef line : llvm::split(body, '\n'))
+    os << "  " << line << "\n";
+}
+
+void ScheduleWriter::writeSequences(ArrayRef<KernelGroup> groups) {
+  llvm::SetVector<Operation *> shared;
+  for (const KernelGroup &group : groups)
+    shared.insert(group.strategy->threadSequence);
+  unsigned numStrategies = shared.size();
+  addIncluded(shared);
+  if (form == ScheduleForm::ForReaders) {
+    for (Operation *sequence : shared)
+      writeSequence(sequence);
+    return;
+  }
+  // Each kernel has a copy, of which the steps stand at its operation.
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    transform::NamedSequenceOp steps = group.strategy->threadSequence;
+    OwningOpRef<transform::NamedSequenceOp> own = steps.clone();
+    own->setSymName(nameThreadSequence(group, number));
+    own->walk([&](Operation *step) {
+      step->setLoc(placeStep(group.getRoot(), step->getLoc(),
+                             nameKernel(group, number)));
+    });
+    writeSequence(*own);
+  }
+  for (Operation *sequence : shared.getArrayRef().drop_front(numStrategies))
+    writeSequence(sequence);
+}
+
+std::optional<engine::CallFrame>
+formwork::transforms::findStrategyStep(Location loc) {
+  SmallVector<engine::CallFrame> calls = engine::getCallFrames(loc);
+  if (calls.size() < 2 || !StringRef(calls.back().name).contains(kByStrategy))
+    return std::nullopt;
+  return calls.back();
+}
+
+std::string formwork::transforms::writeSchedule(ArrayRef<KernelGroup> groups,
+                                                ArrayRef<KernelSizes> sizes,
+                                                ScheduleForm form) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "module attributes {transform.with_named_sequence} {\n"
@@ -328,21 +462,12 @@ formwork::transforms::writeSchedule(ArrayRef<KernelGroup> groups,
         "      %module: !transform.any_op {transform.consumed})\n"
         // The check cannot know that no kernel is inside of another.
         "      attributes {formwork.silence = [\"fw-use-after-consume\"]} {\n";
-  ScheduleWriter writer(os);
+  ScheduleWriter writer(os, form);
   for (auto [number, group, own] : llvm::enumerate(groups, sizes))
     writer.writeTensorSteps(group, own, number);
   writer.writeMemorySteps(groups, sizes);
   os << "    transform.yield\n  }\n";
-  OpPrintingFlags flags;
-  flags.useLocalScope();
-  for (Operation *sequence : findIncluded(groups)) {
-    std::string body;
-    llvm::raw_string_ostream bodyStream(body);
-    sequence->print(bodyStream, flags);
-    os << "\n";
-    for (StringRef line : llvm::split(body, '\n'))
-      os << "  " << line << "\n";
-  }
+  writer.writeSequences(groups);
   os << "}\n";
   return text;
 }

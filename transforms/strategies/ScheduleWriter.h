@@ -18,13 +18,21 @@
 
 namespace formwork::transforms {
 
+enum class ScheduleForm {
+  /// With a step of a strategy once, whatever number of kernels it is for.
+  ForReaders,
+  /// With a location for each step: the operation of the payload that its
+  /// kernel is for, called by the strategy. The steps for the threads of each
+  /// kernel are a sequence of their own.
+  WithPlaces
+};
+
 /// Marks the parts of `groups` with the attribute `formwork.part`, by which the
 /// schedule matches them, and returns the text of the schedule: a module with
-/// `@__transform_main` and those sequences of `library` that it includes. There
-/// are as many `sizes` as groups.
+/// `@__transform_main` and those sequences of the strategies that it includes.
+/// There is at least one group, and as many `sizes` as groups.
 std::string writeSchedule(llvm::ArrayRef<KernelGroup> groups,
-                          llvm::ArrayRef<KernelSizes> sizes,
-                          const StrategyLibrary &library);
+                          llvm::ArrayRef<KernelSizes> sizes, ScheduleForm form);
 
 } // namespace formwork::transforms
 

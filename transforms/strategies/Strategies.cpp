@@ -102,6 +102,8 @@ formwork::transforms::applyStrategies(ModuleOp payload,
   }
   for (auto [number, group] : llvm::enumerate(groups))
     report(group, number);
-  outcome.schedule = writeSchedule(groups, sizes, library);
+  outcome.schedule = writeSchedule(groups, sizes, ScheduleForm::ForReaders);
+  outcome.placedSchedule =
+      writeSchedule(groups, sizes, ScheduleForm::WithPlaces);
   return outcome;
 }
