@@ -128,9 +128,10 @@ static std::optional<NpyHeader> parseHeader(StringRef file, StringRef &data) {
 }
 
 /// NumPy's names for an element type in a file, the one to write first.
-/// Integers have no sign here, so that a file may have one or not.
+/// Integers have no sign here, so that a file may have one or not. A file may
+/// have bf16, which NumPy does not know, as its bits.
 static ArrayRef<StringRef> getDescrs(FwElementType type) {
-  static constexpr StringRef f16[] = {"<f2"}, bf16[] = {"<V2", "|V2"},
+  static constexpr StringRef f16[] = {"<f2"}, bf16[] = {"<V2", "|V2", "<u2"},
                              f32[] = {"<f4"}, f64[] = {"<f8"}, i1[] = {"|b1"},
                              i8[] = {"|i1", "<i1", "|u1", "<u1"},
                              i16[] = {"<i2", "<u2"}, i32[] = {"<i4", "<u4"},
