@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* Raised when the table or the convention changes. */
-#define FW_PROGRAM_ABI 2u
+#define FW_PROGRAM_ABI 3u
 
 typedef uint32_t FwElementType;
 enum {
@@ -58,6 +58,11 @@ typedef struct FwBuffer {
   FwRole role;
   uint32_t rank;
   uint32_t byValue; /* nonzero: passed by value, rank 0, role input */
+  /* Of a floating-point result that is less exact than its type, as it is
+   * computed of less exact values: the least tolerance, and why, such as "2
+   * roundings to bf16"; else 0 and null. */
+  double leastTolerance;
+  const char *toleranceReason;
 } FwBuffer;
 
 typedef struct FwProgram {
@@ -77,10 +82,7 @@ typedef struct FwProgram {
 
   uint64_t seed;    /* of the inputs, unless another is asked for */
   double tolerance; /* negative: the element type's own, see FormworkData.h */
-  /* Of floating-point results whose type's own is smaller: kernels may round
-   * their operands more than the payload says. */
-  double leastTolerance;
-  double flops; /* of one run; zero: not known */
+  double flops;     /* of one run; zero: not known */
 
   void (*run)(void **arguments);       /* the scheduled payload: host part */
   void (*reference)(void **arguments); /* the payload, on the host alone */

@@ -197,7 +197,7 @@ static Result compare(const Run *run, uint32_t number, const void *expected) {
   Result result = {
       buffer, fwCompare(buffer->type, fwElementCount(buffer), expected, actual,
                         fwTolerance(buffer->type, run->program->tolerance,
-                                    run->program->leastTolerance))};
+                                    buffer->leastTolerance))};
   free(actual);
   return result;
 }
@@ -268,8 +268,12 @@ static void printResult(const Result *result) {
   const FwComparison *errors = &result->errors;
   printf("%s ", result->buffer->name);
   printType(result->buffer);
-  printf(": largest error %.3g absolute, %.3g relative (tolerance %.3g): %s\n",
+  const char *why = result->buffer->toleranceReason;
+  int isLeast = why && errors->tolerance == result->buffer->leastTolerance;
+  printf(": largest error %.3g absolute, %.3g relative (tolerance %.3g%s%s): "
+         "%s\n",
          errors->maxAbsolute, errors->maxRelative, errors->tolerance,
+         isLeast ? " for " : "", isLeast ? why : "",
          errors->mismatches ? "mismatch" : "ok");
   if (errors->mismatches == 0)
     return;

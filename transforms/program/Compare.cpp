@@ -31,9 +31,12 @@ llvm::SmallVector<int64_t> ResultComparison::getWorstIndices() const {
 void ResultComparison::print(llvm::raw_ostream &os) const {
   os << parameter.name << ' ' << parameter.getTypeText()
      << llvm::format(": largest error %.3g absolute, %.3g relative "
-                     "(tolerance %.3g): ",
-                     errors.maxAbsolute, errors.maxRelative, errors.tolerance)
-     << (passed() ? "ok" : "mismatch");
+                     "(tolerance %.3g",
+                     errors.maxAbsolute, errors.maxRelative, errors.tolerance);
+  if (!parameter.toleranceReason.empty() &&
+      errors.tolerance == parameter.leastTolerance)
+    os << " for " << parameter.toleranceReason;
+  os << "): " << (passed() ? "ok" : "mismatch");
   if (numCompared)
     os << ", " << *numCompared << " of " << parameter.getElementCount()
        << " elements compared";

@@ -37,6 +37,10 @@ struct EntryParameter {
   FwElementType type = FwElementF32;
   FwRole role = FwRoleInput;
   bool byValue = false; ///< a scalar: empty shape, role input
+  /// Where that is more than the tolerance of the type: what a result is held
+  /// to, and why, such as "2 roundings to bf16".
+  double leastTolerance = 0;
+  std::string toleranceReason;
 
   uint64_t getElementCount() const;
   /// At most `maxByteSize`.

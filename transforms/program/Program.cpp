@@ -8,25 +8,12 @@
 
 #include "transforms/program/Program.h"
 
-#include "engine/AnyBelow.h"
 #include "transforms/program/Flops.h"
 #include "transforms/program/Reference.h"
-
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "transforms/program/Tolerance.h"
 
 using namespace mlir;
 using namespace formwork::transforms;
-
-/// See Program::leastTolerance.
-static double findLeastTolerance(ModuleOp lowered) {
-  bool roundsToTF32 = formwork::engine::anyBelow(lowered, [](Operation *op) {
-    return llvm::any_of(op->getAttrDictionary(), [](NamedAttribute attribute) {
-      auto type = dyn_cast<NVVM::MMATypesAttr>(attribute.getValue());
-      return type && type.getValue() == NVVM::MMATypes::tf32;
-    });
-  });
-  return roundsToTF32 ? 1.0 / 256 : 0;
-}
 
 FailureOr<Program>
 formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
@@ -35,6 +22,7 @@ formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
   FailureOr<EntryPoint> entryPoint = inferEntryPoint(payload, lowered, entry);
   if (failed(entryPoint))
     return failure();
+  setLeastTolerances(*entryPoint, payload, lowered);
   FailureOr<OwningOpRef<ModuleOp>> host =
       lowerHost(lowered, entryPoint->name, images);
   if (failed(host))
@@ -46,5 +34,5 @@ formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
   std::optional<double> flops =
       countFlops(payload.lookupSymbol<func::FuncOp>(entryPoint->name));
   return Program{std::move(*entryPoint), std::move(*host),
-                 std::move(*reference), flops, findLeastTolerance(lowered)};
+                 std::move(*reference), flops};
 }

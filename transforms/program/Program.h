@@ -36,10 +36,6 @@ struct Program {
   /// Floating-point operations of one run, where `payload` tells: twice the
   /// iteration space of its contractions, if beside them it only fills.
   std::optional<double> flops;
-  /// The least tolerance of floating-point results: four units in the last
-  /// place of tf32 (2^-8) if a kernel rounds operands of products to it, else
-  /// 0.
-  double leastTolerance = 0;
 };
 
 /// Makes the program of `payload`, untouched by its schedule, and `lowered`,

@@ -32,6 +32,10 @@ public:
   llvm::Constant *number(double value) {
     return llvm::ConstantFP::get(llvm::Type::getDoubleTy(context), value);
   }
+  llvm::Constant *null() {
+    return llvm::ConstantPointerNull::get(
+        llvm::PointerType::getUnqual(context));
+  }
   llvm::Constant *addressOf(llvm::Constant *value) {
     auto *global = new llvm::GlobalVariable(
         module, value->getType(), /*isConstant=*/true,
@@ -44,8 +48,7 @@ public:
   /// The address of the values; null if there are none.
   template <typename T> llvm::Constant *array(llvm::ArrayRef<T> values) {
     if (values.empty())
-      return llvm::ConstantPointerNull::get(
-          llvm::PointerType::getUnqual(context));
+      return null();
     return addressOf(llvm::ConstantDataArray::get(context, values));
   }
   llvm::Constant *structure(llvm::ArrayRef<llvm::Constant *> fields,
@@ -74,10 +77,13 @@ void formwork::transforms::addProgramTable(llvm::Module &module,
          table.array<uint64_t>(llvm::SmallVector<uint64_t>(
              parameter.shape.begin(), parameter.shape.end())),
          table.u32(parameter.type), table.u32(parameter.role),
-         table.u32(parameter.shape.size()), table.u32(parameter.byValue)},
+         table.u32(parameter.shape.size()), table.u32(parameter.byValue),
+         table.number(parameter.leastTolerance),
+         parameter.leastTolerance == 0
+             ? table.null()
+             : table.string(parameter.toleranceReason)},
         sizeof(FwBuffer)));
-  llvm::Constant *bufferArray = llvm::ConstantPointerNull::get(
-      llvm::PointerType::getUnqual(module.getContext()));
+  llvm::Constant *bufferArray = table.null();
   if (!buffers.empty())
     bufferArray = table.addressOf(llvm::ConstantArray::get(
         llvm::ArrayType::get(buffers[0]->getType(), buffers.size()), buffers));
@@ -87,8 +93,7 @@ void formwork::transforms::addProgramTable(llvm::Module &module,
        table.string(entry.name), table.string(options.target), bufferArray,
        table.u32(entry.numArguments), table.u32(entry.resultParameters.size()),
        table.array<uint32_t>(entry.resultParameters), table.u64(options.seed),
-       table.number(options.tolerance), table.number(program.leastTolerance),
-       table.number(program.flops.value_or(0)),
+       table.number(options.tolerance), table.number(program.flops.value_or(0)),
        module.getFunction(runTrampoline),
        module.getFunction(referenceTrampoline)},
       sizeof(FwProgram));

@@ -184,7 +184,7 @@ formwork::transforms::runInProcess(const Program &program,
     report.results.push_back(compareBuffers(
         *expected.buffers[expectedBuffer], *actual.buffers[parameter],
         fwTolerance(entry.parameters[parameter].type, options.tolerance,
-                    program.leastTolerance),
+                    entry.parameters[parameter].leastTolerance),
         options.isWritten));
   };
   for (unsigned i = 0; i < entry.numArguments; ++i)

@@ -56,7 +56,7 @@ TEST(GeneratorTest, sameInCAndCxx) {
     ArgumentBuffer fromCxx(parameter), fromC(parameter);
     fromCxx.fill(123, 3);
     int64_t shape[] = {5, 100};
-    FwBuffer buffer = {"x", shape, type, FwRoleInput, 2, 0};
+    FwBuffer buffer = {"x", shape, type, FwRoleInput, 2, 0, 0, nullptr};
     fillFromC(&buffer, 123, 3, fromC.getBytes().data());
     EXPECT_EQ(ArrayRef<char>(fromCxx.getBytes()),
               ArrayRef<char>(fromC.getBytes()))
