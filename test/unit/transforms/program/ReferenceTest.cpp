@@ -160,9 +160,12 @@ TEST_F(ReferenceTest, productsOfBf16RoundOnce) {
        make({3, 5}, FwElementBF16)},
       {make({3, 5}, FwElementBF16)});
   ASSERT_EQ(buffers.size(), 4u);
+  // The reference may compute in its arguments.
+  ArgumentBuffer start(parameters[2]);
+  start.fill(7, 2);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 5; ++j) {
-      double sum = at(2, i * 5 + j);
+      double sum = fwLoad(FwElementBF16, start.getBytes().data(), i * 5 + j);
       for (int k = 0; k < 512; ++k)
         sum += at(0, i * 512 + k) * at(1, k * 5 + j);
       // Half a unit in the last place, and the roundings of f32.
