@@ -35,7 +35,9 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
     `threads` are the numbers of threads along the last loops of each operation
     that combines elements, outermost first. For a reduction over the rows of a
     16x512 vector, `[4, 32]` gives each of the four warps a row at a time, four
-    rows in all, and 16 elements of each row to each lane. If an operation has
+    rows in all, and 16 elements of each row to each lane. If a vector before the
+    operation has a dimension for each loop, such as the matrix of a vector times
+    a matrix, the order of its dimensions counts. If an operation has
     fewer loops than there are numbers, the extra threads join those of its
     outermost loop. If a loop has no elements for all of its threads, the others
     join those of the next outer loop. The block has the product of these
