@@ -62,7 +62,7 @@ std::string ChildEnd::explain() const {
   case ChildLimit::Memory:
     return "ended because it took too much memory";
   case ChildLimit::Output:
-    return "ended because it gave back too much";
+    return "ended because it returned too much data";
   case ChildLimit::None:
     break;
   }

@@ -369,8 +369,8 @@ LogicalResult formwork::engine::checkFileAccess(Operation *schedule) {
     if (std::optional<std::string> unknown = findUnknown(step))
       findings
           .add(Finding(step.getLoc(), "fw-file-access",
-                       "requires steps that are known to open no file and to "
-                       "run no program but has " +
+                       "requires passes and options that are known to open no "
+                       "file and to run no program but has " +
                            *unknown))
           .note(NoteKind::FixIt, step.getLoc(),
                 "if you trust the schedule, run it with --allow-file-access");

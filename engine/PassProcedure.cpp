@@ -101,8 +101,8 @@ formwork::engine::lookupPassProcedure(StringRef pipeline, bool isVouched,
   }
   if (!isVouched && !isEligiblePass(name)) {
     why = ("pass '" + name +
-           "' is not known to rewrite only below its anchor, at every level; "
-           "{vouched = \"WHY\"} behind the name says that it does")
+           "' may change more than what is inside its anchor; where you know "
+           "better, write {vouched = \"WHY\"} after the name")
               .str();
     return std::nullopt;
   }

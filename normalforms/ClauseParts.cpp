@@ -117,7 +117,7 @@ FailureOr<KindPatterns> formwork::normalforms::readKinds(
       if (!llvm::is_contained(
               {"constant-input", "tensor-result", "unit-extent"}, property))
         return refuse(clause, "requires 'constant-input', 'tensor-result' or "
-                              "'unit-extent' behind '?' but has '" +
+                              "'unit-extent' after '?' but has '" +
                                   property + "'");
     }
     bool isKnown = true;

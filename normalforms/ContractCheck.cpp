@@ -148,8 +148,8 @@ bool Checker::readSubject() {
   if (!known) {
     report(contract, kUnchecked,
            "'" + name +
-               "' is not registered here, so that the clauses of its contract "
-               "cannot be compared with it",
+               "' is not registered in this tool, so the clauses of its "
+               "contract cannot be checked",
            name, getOps([](RegisteredOperationName other) {
              return isStep(other) || isGroup(other);
            }));
@@ -224,8 +224,8 @@ void Checker::checkNumber(Operation *clause, StringRef what, int64_t index,
   if (named != 0 && index >= named)
     report(clause, kUnchecked,
            "'" + operandsOf + "' names " + count(named, what) +
-               " and may have any number, so that nothing tells whether " +
-               what + " " + Twine(index) + " is right");
+               " and may have any number, so " + what + " " + Twine(index) +
+               " cannot be checked");
 }
 
 void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
@@ -234,8 +234,9 @@ void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
   std::optional<unsigned> most = operands->getMaxOperands();
   if (most && index >= *most)
     return report(clause, "fw-contract-operand",
-                  "requires an operand that '" + operandsOf + "' has but has " +
-                      Twine(index) + ", and it has " + count(*most, "operand"));
+                  "requires an operand of '" + operandsOf + "', which has " +
+                      count(*most, "operand") + ", but names operand " +
+                      Twine(index));
   checkNumber(clause, "operand", index, operands->getNumNamedOperands());
   checkRoles(clause, "operand", index, operands->getOperandRoles(index), meant);
 }
@@ -246,8 +247,9 @@ void Checker::checkResult(Operation *clause, int64_t index) {
   std::optional<unsigned> most = operands->getMaxResults();
   if (most && index >= *most)
     return report(clause, "fw-contract-operand",
-                  "requires a result that '" + operandsOf + "' has but has " +
-                      Twine(index) + ", and it has " + count(*most, "result"));
+                  "requires a result of '" + operandsOf + "', which has " +
+                      count(*most, "result") + ", but names result " +
+                      Twine(index));
   checkNumber(clause, "result", index, operands->getNumNamedResults());
   checkRoles(clause, "result", index, operands->getResultRoles(index),
              Meant::Payload);
@@ -270,9 +272,9 @@ void Checker::checkAttribute(Operation *clause, StringRef name,
       known.push_back(attribute.getValue());
   if (!llvm::is_contained(known, name))
     return report(clause, "fw-contract-name",
-                  "requires an attribute that '" + attributesOf +
-                      "' has but has '" + name + "'" +
-                      (known.empty() ? ", and it has none" : ""),
+                  "requires an attribute of '" + attributesOf + "'" +
+                      (known.empty() ? ", which has none," : "") +
+                      " but names '" + name + "'",
                   name, known);
   if (asInteger && !attributes->mayBeIntegers(name))
     report(clause, "fw-contract-name",
@@ -285,7 +287,7 @@ void Checker::checkFlag(Operation *clause, StringRef name, const Twine &use) {
   if (attributes && !name.contains('.') && attributes->isFlag(name))
     report(clause, "fw-contract-name",
            "requires an attribute with a value for " + use + " but '" + name +
-               "' of '" + attributesOf + "' is there or not");
+               "' of '" + attributesOf + "' is a flag without a value");
 }
 
 void Checker::checkDomain(DomainOp clause) {
@@ -306,14 +308,13 @@ void Checker::checkOption(Operation *clause, StringRef name) {
     return;
   if (pass.empty())
     return report(clause, "fw-contract-name",
-                  "requires the contract of a pass, which has options, but '" +
-                      contract.getOpName() + "' is none");
+                  "requires a pass where a clause names an option but '" +
+                      contract.getOpName() + "' is not a pass");
   if (mayHavePassOption(pass, name))
     return;
   SmallVector<std::string> options = getPassOptions(pass);
   report(clause, "fw-contract-name",
-         "requires an option that pass '" + pass + "' has but has '" + name +
-             "'",
+         "requires an option of pass '" + pass + "' but has '" + name + "'",
          name, SmallVector<StringRef>(options.begin(), options.end()));
 }
 
@@ -323,8 +324,9 @@ void Checker::checkOpName(Operation *clause, StringRef name) {
   if (!dialect) {
     std::vector<StringRef> known = context->getAvailableDialects();
     return report(clause, kUnchecked,
-                  "no dialect here is called '" + dialectName +
-                      "', so that nothing tells whether it has '" + name + "'",
+                  "no dialect '" + dialectName +
+                      "' is registered in this tool, so '" + name +
+                      "' cannot be checked",
                   dialectName, known);
   }
   if (name.ends_with(".*") || RegisteredOperationName::lookup(name, context))
@@ -336,12 +338,11 @@ void Checker::checkOpName(Operation *clause, StringRef name) {
   if (dialect->allowsUnknownOperations())
     return report(clause, kUnchecked,
                   "'" + name +
-                      "' is not registered, which its dialect allows, so that "
-                      "nothing tells whether the name is right",
+                      "' is not registered, which its dialect allows, so the "
+                      "name cannot be checked",
                   name, known);
   report(clause, "fw-contract-name",
-         "requires an op that is registered but has '" + name + "'", name,
-         known);
+         "requires a registered op but has '" + name + "'", name, known);
 }
 
 void Checker::checkKind(Operation *clause, StringRef kind) {
@@ -364,18 +365,19 @@ void Checker::checkPass(Operation *clause, StringRef name) {
   if (isRegisteredPass(name))
     return;
   report(clause, kUnchecked,
-         "no pass or pipeline here is called '" + name +
-             "', so that nothing tells whether the name is right",
+         "no pass or pipeline '" + name +
+             "' is registered in this tool, so the name cannot be checked",
          name, passes);
 }
 
 void Checker::checkGroup(Operation *clause, StringRef name) {
   std::optional<RegisteredOperationName> known = lookupOp(context, name);
   if (!known)
-    return report(clause, kUnchecked,
-                  "no rule group here is called '" + name +
-                      "', so that nothing tells whether the name is right",
-                  name, getOps(isGroup));
+    return report(
+        clause, kUnchecked,
+        "no rule group '" + name +
+            "' is registered in this tool, so the name cannot be checked",
+        name, getOps(isGroup));
   if (!isGroup(*known))
     report(clause, "fw-contract-name",
            "requires a rule group but has '" + name + "'");

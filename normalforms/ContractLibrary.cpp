@@ -71,9 +71,8 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
   if (!isBuiltin && !mayReplace && declaration.getModel())
     return engine::emitFinding(
         {op->getLoc(), "fw-contract-clause",
-         "requires clauses alone, because only contracts "
-         "that are built in have models, but names "
-         "model '" +
+         "requires a contract without a model, because only built-in contracts "
+         "have one, but names model '" +
              *declaration.getModel() + "'"});
   FailureOr<Contract> contract = readContract(forms.lattice(), declaration);
   if (failed(contract))

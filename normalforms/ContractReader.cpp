@@ -131,7 +131,7 @@ LogicalResult Reader::readResult(ResultOp clause) {
   bool isSeenFromOperand =
       *relation != ResultRelation::Fresh && *relation != ResultRelation::Any;
   if (isSeenFromOperand && !clause.getOperand())
-    return refuse(clause, "requires 'of' with an operand behind '" +
+    return refuse(clause, "requires 'of' with an operand after '" +
                               clause.getRelation() + "' but has none");
   result.index = *index;
   result.onwards = clause.getOnwards();
@@ -208,8 +208,8 @@ LogicalResult Reader::readPayload(PayloadOp clause) {
 LogicalResult Reader::checkUnconditional(Operation *clause) {
   if (when.empty())
     return success();
-  return refuse(clause, "requires no conditions, since it is said of all steps "
-                        "of the op, but has some");
+  return refuse(clause, "requires no conditions, because this clause holds for "
+                        "all steps of the op, but has some");
 }
 
 LogicalResult Reader::readAdmits(AdmitsOp clause) {
@@ -232,8 +232,8 @@ LogicalResult Reader::readAdmits(AdmitsOp clause) {
     admits.features.insert(feature->feature);
   }
   if (clause.getEvidence().empty())
-    return refuse(clause, "requires how the claim was tried behind 'by' but "
-                          "has an empty text");
+    return refuse(clause, "requires a text after 'by' that says how the claim "
+                          "was tested but has an empty one");
   admits.evidence = clause.getEvidence();
   admits.when = when;
   contract.admitted.push_back(std::move(admits));
@@ -328,7 +328,9 @@ LogicalResult Reader::readClause(Operation *clause) {
       })
       .Case([&](FailsOp op) -> LogicalResult {
         if (when.empty())
-          return refuse(op, "requires the conditions under which the op fails");
+          return refuse(
+              op,
+              "requires the conditions under which the op fails but has none");
         contract.failures.push_back(
             {op.getMessage(), /*always=*/true, op.getDefinite(), id, when});
         return success();

@@ -91,8 +91,7 @@ LogicalResult FormLibrary::Loader::addFile(OwningOpRef<ModuleOp> file) {
     if (!form)
       return engine::emitFinding(engine::Finding(
           op.getLoc(), "fw-not-a-form",
-          "requires declarations of forms, and matchers, in a form library but "
-          "has '" +
+          "requires only forms and matchers in a form library but has '" +
               op.getName().getStringRef() + "'"));
     auto [it, inserted] = ids.try_emplace(form.getSymName(), ops.size());
     if (!inserted) {

@@ -93,16 +93,17 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
   if (!hasMatcherSignature(sequence)) {
     engine::Finding finding(loc, "fw-matcher-signature",
                             "requires a matcher with a body that takes one "
-                            "handle to any op and yields one but has @" +
+                            "!transform.any_op and yields one but has @" +
                                 matcher.getValue());
     finding.note(engine::NoteKind::Established, sequence.getLoc(),
                  "declared here");
     return engine::emitFinding(std::move(finding));
   }
   if (Operation *other = findOtherOp(sequence)) {
-    engine::Finding finding(other->getLoc(), "fw-matcher-op",
-                            "requires ops for matchers in a matcher but has '" +
-                                other->getName().getStringRef() + "'");
+    engine::Finding finding(
+        other->getLoc(), "fw-matcher-op",
+        "requires only ops that match payload in a matcher but has '" +
+            other->getName().getStringRef() + "'");
     finding.note(engine::NoteKind::Established, loc,
                  "@" + matcher.getValue() + " is the predicate of this form");
     return engine::emitFinding(std::move(finding));

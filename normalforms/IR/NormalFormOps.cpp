@@ -31,8 +31,9 @@ static ParseResult parseReason(OpAsmParser &parser, StringAttr &reason) {
   SMLoc loc = parser.getCurrentLocation();
   std::string text;
   if (failed(parser.parseOptionalString(&text)))
-    return parser.emitError(loc, "requires a text behind 'manual': what of the "
-                                 "author's choices getting there would change");
+    return parser.emitError(
+        loc, "requires a text after 'manual' that says which of the author's "
+             "choices it would change to normalize to the form");
   reason = parser.getBuilder().getStringAttr(text);
   return success();
 }
@@ -193,8 +194,8 @@ LogicalResult ProcedureOp::verify() {
     if (!text || text.empty() || !name.consume_front("pass:"))
       return engine::emitFinding(engine::Finding(
           getLoc(), "fw-unknown-procedure",
-          "requires a pass, and a text that says why it only rewrites below "
-          "its anchor, where it is vouched for, but has '" +
+          "requires 'pass:NAME', with a text in 'vouched' that says why the "
+          "pass changes only what is inside its anchor, but has '" +
               getName() + "'"));
     if (engine::lookupPassProcedure(name, /*isVouched=*/true, why))
       return success();
@@ -202,9 +203,8 @@ LogicalResult ProcedureOp::verify() {
     return success();
   }
   engine::Finding finding(getLoc(), "fw-unknown-procedure",
-                          "requires a procedure of the rewriting core but has "
-                          "'" +
-                              getName() + "'");
+                          "requires a known procedure but has '" + getName() +
+                              "'");
   finding.note(engine::NoteKind::Evidence, getLoc(), why);
   return engine::emitFinding(std::move(finding));
 }

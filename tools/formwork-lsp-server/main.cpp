@@ -43,9 +43,9 @@ struct Options {
   cl::list<std::string> passPlugins{
       "load-pass-plugin", cl::desc("Load passes from a plugin"),
       cl::value_desc("filename"), cl::cat(category)};
-  cl::opt<std::string> target{
-      "target", cl::desc("GPU architecture of which the limits hold"),
-      cl::value_desc("arch"), cl::cat(category)};
+  cl::opt<std::string> target{"target",
+                              cl::desc("GPU architecture whose limits hold"),
+                              cl::value_desc("arch"), cl::cat(category)};
   cl::list<std::string> silenced{"Wno-", cl::Prefix,
                                  cl::desc("Do not show warnings of this id"),
                                  cl::value_desc("ID"), cl::cat(category)};
@@ -63,8 +63,8 @@ struct Options {
   cl::opt<unsigned> watch{
       "watch",
       cl::desc(
-          "Milliseconds between two looks at the files that a check reads; "
-          "0: they are looked at when the editor says that one is saved"),
+          "Milliseconds between two looks at the files that a check reads; 0: "
+          "the server looks when the editor says that one is saved"),
       cl::value_desc("ms"), cl::init(1000), cl::cat(category)};
   cl::opt<double> budget{
       "budget",

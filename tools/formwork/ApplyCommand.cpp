@@ -26,13 +26,14 @@ class ApplyCommand : public Command {
   ValidateOption validation;
   ParameterOptions parameters;
   cl::opt<bool> normalize{
-      "normalize", cl::desc("Insert the enablers that the schedule needs"),
+      "normalize",
+      cl::desc("Insert the enabling steps that the schedule needs"),
       cl::cat(getCommandCategory())};
   AllowOption allow;
-  cl::opt<bool> unchecked{
-      "unchecked",
-      cl::desc("Neither check before the run nor, expensively, during it"),
-      cl::cat(getCommandCategory())};
+  cl::opt<bool> unchecked{"unchecked",
+                          cl::desc("Skip the check before the run, and MLIR's "
+                                   "expensive checks during the run"),
+                          cl::cat(getCommandCategory())};
   GuardOption guardOption;
 
 public:

@@ -45,22 +45,23 @@ class CheckCommand : public Command {
   InputOptions input;
   OutputOptions output;
   TargetOption target;
-  cl::opt<bool> strict{"strict",
-                       cl::desc("Exit with 2 when something is neither proved "
-                                "nor runs on the payload"),
-                       cl::cat(getCommandCategory())};
+  cl::opt<bool> strict{
+      "strict",
+      cl::desc(
+          "Exit with 2 when a step is neither proved nor runs on the payload"),
+      cl::cat(getCommandCategory())};
   cl::opt<bool> isStatic{
       "static",
-      cl::desc("Run nothing: what is not proved stays open; with --strict, ask "
-               "for a proof"),
+      cl::desc("Run nothing: a step that is not proved stays open; with "
+               "--strict, only proofs pass"),
       cl::cat(getCommandCategory())};
   cl::opt<std::string> goal{
       "goal", cl::desc("The form that the payload must end in"),
       cl::value_desc("form"), cl::cat(getCommandCategory())};
   cl::opt<std::string> loweringFile{
       "lowering",
-      cl::desc("With --target: the file with the sequences that lower to it, "
-               "instead of the shipped ones"),
+      cl::desc("With --target: file with the sequences that lower to the "
+               "target, instead of the shipped ones"),
       cl::value_desc("filename"), cl::cat(getCommandCategory())};
   cl::opt<bool> noNormalize{
       "no-normalize",
@@ -87,10 +88,8 @@ class CheckCommand : public Command {
                      cl::cat(getCommandCategory())};
   cl::opt<bool> verbose{
       "verbose",
-      cl::desc(
-          "Print all reasons why a step is not proved, also where one step "
-          "has several or several have the same, and all calls of the program "
-          "that made a step"),
+      cl::desc("Print every reason why a step is not proved, and every call of "
+               "the program that wrote the step"),
       cl::cat(getCommandCategory())};
   TraceOption trace;
 

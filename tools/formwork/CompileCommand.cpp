@@ -48,12 +48,13 @@ class CompileCommand : public Command {
   ProgramOptions programOptions;
   cl::opt<bool> resourceUsage{
       "resource-usage",
-      cl::desc("Print a table of what each kernel takes: registers, spills, "
-               "workgroup memory, occupancy, access widths"),
+      cl::desc(
+          "Print a table of the resources of each kernel: registers, spills, "
+          "workgroup memory, occupancy, access widths"),
       cl::cat(getCommandCategory())};
   cl::opt<std::string> launchDescription{
       "launch-description",
-      cl::desc("Write how the kernels are to be launched, as JSON"),
+      cl::desc("Write a description of how to launch the kernels, as JSON"),
       cl::value_desc("file"), cl::cat(getCommandCategory())};
   cl::opt<bool> printLowering{"print-lowering",
                               cl::desc("Print the shipped lowering and exit"),

@@ -37,14 +37,15 @@ class ContractsCommand : public Command {
   OutputOptions output;
   cl::opt<Show> show{
       cl::desc("What to show:"), cl::init(Show::Print),
-      cl::values(clEnumValN(Show::Print, "print",
-                            "the contracts as a contract file (the default)"),
-                 clEnumValN(Show::Coverage, "coverage",
-                            "how much they say, as Markdown"),
-                 clEnumValN(Show::Facts, "facts",
-                            "the properties of payload that conditions name"),
-                 clEnumValN(Show::Features, "features",
-                            "what is not ordinary about payload")),
+      cl::values(
+          clEnumValN(Show::Print, "print",
+                     "the contracts as a contract file (the default)"),
+          clEnumValN(Show::Coverage, "coverage",
+                     "how much the contracts cover, as Markdown"),
+          clEnumValN(Show::Facts, "facts",
+                     "the properties of payload that conditions can name"),
+          clEnumValN(Show::Features, "features",
+                     "the features of payload that are not ordinary")),
       cl::cat(getCommandCategory())};
 
 public:

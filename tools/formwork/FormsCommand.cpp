@@ -48,18 +48,18 @@ class FormsCommand : public Command {
           clEnumValN(ShowForms::Dot, "dot",
                      "the order, in Graphviz's language"),
           clEnumValN(ShowForms::Svg, "svg", "the order, drawn by Graphviz"),
-          clEnumValN(ShowForms::Evidence, "evidence",
-                     "what trying the library's claims on the payloads shows")),
+          clEnumValN(
+              ShowForms::Evidence, "evidence",
+              "the result of testing the library's claims on the payloads")),
       cl::cat(getCommandCategory())};
   cl::opt<std::string> leq{
-      "leq",
-      cl::desc("Whether being in form A implies being in form B, and why"),
+      "leq", cl::desc("Print whether form A implies form B, and why"),
       cl::value_desc("A,B"), cl::cat(getCommandCategory())};
   cl::list<std::string> payloads{cl::Positional, cl::desc("[PAYLOAD...]"),
                                  cl::cat(getInputCategory())};
   cl::opt<bool> verifyDiagnostics{
       "verify-diagnostics",
-      cl::desc("Compare what is said of the files of --forms with their "
+      cl::desc("Compare the diagnostics about the files of --forms with their "
                "expected-* comments"),
       cl::cat(getDebugCategory())};
   cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the evidence's shuffles"),

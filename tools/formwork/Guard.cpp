@@ -39,11 +39,11 @@ static Finding blameStep(transforms::ScheduleInput &pair, bool unchecked,
     last = transforms::findFailingStep(*pair.payload, pair.entry, unchecked);
   if (!last.step || !last.end.crashed())
     return Finding(pair.entry.getLoc(), "fw-step-crashes",
-                   "requires MLIR to run this schedule but it crashes");
+                   "requires MLIR to run this schedule but MLIR crashes");
   return Finding(last.step->getLoc(), "fw-step-crashes",
                  std::string("requires MLIR to ") +
-                     (last.isDone ? "go on behind '" : "carry out '") +
-                     last.step->getName().getStringRef() + "' but it crashes");
+                     (last.isDone ? "go on after '" : "carry out '") +
+                     last.step->getName().getStringRef() + "' but MLIR crashes");
 }
 
 LogicalResult Guard::report(transforms::ScheduleInput &pair, bool unchecked,
@@ -55,15 +55,15 @@ LogicalResult Guard::report(transforms::ScheduleInput &pair, bool unchecked,
       return blameStep(pair, unchecked, end);
     case Phase::Lowering:
       return Finding(loc, "fw-lowering-crashes",
-                     "requires MLIR to lower what this schedule leaves but it "
-                     "crashes");
+                     "requires MLIR to lower the payload that this schedule "
+                     "leaves but MLIR crashes");
     case Phase::Code:
       return Finding(loc, "fw-lowering-crashes",
-                     "requires LLVM to generate code from what this schedule "
-                     "leaves but it crashes");
+                     "requires LLVM to generate code from the payload that "
+                     "this schedule leaves but LLVM crashes");
     case Phase::Program:
       return Finding(loc, "fw-program-crashes",
-                     "requires a program that runs but it crashes");
+                     "requires a program that runs but the program crashes");
     }
     llvm_unreachable("all phases are listed");
   };

@@ -45,29 +45,32 @@ class NormalizeCommand : public Command {
   cl::opt<bool> diff{"diff", cl::desc("Print a unified diff instead"),
                      cl::cat(getCommandCategory())};
   cl::opt<bool> why{
-      "why", cl::desc("Say of each insertion who needs it, and what for"),
+      "why",
+      cl::desc("Say for each insertion which step needs it, and what for"),
       cl::cat(getCommandCategory())};
-  cl::opt<bool> minimize{
-      "minimize",
-      cl::desc("Take out enablers that nothing needs, or that less replaces"),
+  cl::opt<bool> minimize{"minimize",
+                         cl::desc("Remove enabling steps that nothing needs, "
+                                  "or that fewer insertions replace"),
+                         cl::cat(getCommandCategory())};
+  cl::opt<bool> keepIdle{"keep-idle",
+                         cl::desc("Plan for any payload: keep insertions that "
+                                  "make no difference on this one"),
+                         cl::cat(getCommandCategory())};
+  cl::opt<bool> expand{
+      "expand",
+      cl::desc("Write only MLIR's own operations, for stock mlir-opt"),
       cl::cat(getCommandCategory())};
-  cl::opt<bool> keepIdle{
-      "keep-idle",
-      cl::desc("Keep what makes no difference on this payload: plan for any"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> expand{"expand",
-                       cl::desc("Write upstream ops only, for stock mlir-opt"),
-                       cl::cat(getCommandCategory())};
   AllowOption allow;
   cl::opt<std::string> goal{
       "goal", cl::desc("The form in which the payload must end"),
       cl::value_desc("form"), cl::cat(getCommandCategory())};
   cl::opt<Only> only{
-      "only", cl::desc("What to meet"), cl::init(Only::Wanted),
+      "only", cl::desc("Which needs to meet"), cl::init(Only::Wanted),
       cl::values(
           clEnumValN(Only::Wanted, "wanted",
-                     "what steps require or want (the default)"),
-          clEnumValN(Only::Required, "required", "what steps fail without")),
+                     "the forms that steps require or want (the default)"),
+          clEnumValN(Only::Required, "required",
+                     "only the forms without which steps fail")),
       cl::cat(getCommandCategory())};
 
   TraceOption trace;

@@ -56,7 +56,8 @@ struct ContractsOption {
 struct ReportOptions {
   llvm::cl::opt<std::string> category{
       "report-category",
-      llvm::cl::desc("What a SARIF report belongs to, instead of its files"),
+      llvm::cl::desc("Category of a SARIF report, instead of one made from the "
+                     "names of its files"),
       llvm::cl::value_desc("name"), llvm::cl::cat(getDebugCategory())};
   llvm::cl::opt<std::string> pages{
       "report-pages-uri",
@@ -210,8 +211,8 @@ struct TargetOption {
 struct AllowOption {
   llvm::cl::list<std::string> steps{
       "allow", llvm::cl::CommaSeparated,
-      llvm::cl::desc("Insert steps that are the author's to decide where they "
-                     "are needed: bufferize, promote"),
+      llvm::cl::desc("Also insert these steps where they are needed, which "
+                     "otherwise the author decides on: bufferize, promote"),
       llvm::cl::value_desc("step,..."), llvm::cl::cat(getCommandCategory())};
 
   /// The kinds of the steps that are named. Fails, with an error printed, where
@@ -229,9 +230,9 @@ struct SolverLimitOptions {
   explicit SolverLimitOptions(double seconds = kUsualBudget)
       : budget{
             "budget",
-            llvm::cl::desc("About how many seconds of work all that is "
-                           "decided or tried may take together, and how many "
-                           "by the clock at most; 0 for no limit"),
+            llvm::cl::desc(
+                "Most seconds that all decisions and trials may take together, "
+                "counted as work done and by the clock; 0 for no limit"),
             llvm::cl::value_desc("seconds"), llvm::cl::init(seconds),
             llvm::cl::cat(getCommandCategory())} {}
 
@@ -243,17 +244,19 @@ struct SolverLimitOptions {
       llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<unsigned> timeout{
       "solver-timeout",
-      llvm::cl::desc("Time limit of each question in milliseconds, 0 for none"),
+      llvm::cl::desc(
+          "Time limit of each solver query in milliseconds, 0 for none"),
       llvm::cl::init(verifier::solver::SolverOptions().timeoutMs),
       llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<std::string> dumpQueries{
       "dump-queries",
-      llvm::cl::desc("Folder into which each question is written as SMT-LIB"),
+      llvm::cl::desc(
+          "Folder into which each query to the solver is written, as SMT-LIB"),
       llvm::cl::value_desc("folder"), llvm::cl::cat(getCommandCategory())};
 
   llvm::cl::opt<bool> printStats{
       "solver-stats",
-      llvm::cl::desc("Print what the solver was asked, and what it took, on "
+      llvm::cl::desc("Print the number and cost of the solver's queries on "
                      "standard error"),
       llvm::cl::cat(getCommandCategory())};
 

@@ -42,7 +42,7 @@ struct PipelineOptions {
   AllowOption allow;
   llvm::cl::opt<bool> noNormalize{
       "no-normalize",
-      llvm::cl::desc("Refuse a schedule that needs enablers instead of "
+      llvm::cl::desc("Refuse a schedule that needs enabling steps instead of "
                      "inserting them"),
       llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<std::string> lowering{
@@ -53,9 +53,9 @@ struct PipelineOptions {
       llvm::cl::value_desc("filename"), llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<uint64_t> assumeAlignment{
       "assume-alignment",
-      llvm::cl::desc("What every buffer given to a kernel is aligned to, in "
-                     "bytes (16 by default): a power of two up to 256, which "
-                     "is what the driver aligns an allocation to"),
+      llvm::cl::desc("Alignment of every buffer given to a kernel, in bytes "
+                     "(16 by default): a power of two up to 256, the alignment "
+                     "of the driver's allocations"),
       llvm::cl::value_desc("N"), llvm::cl::init(16),
       llvm::cl::cat(getCommandCategory())};
   // Its getter is not const.

@@ -31,7 +31,8 @@ class ReduceCommand : public Command {
   OutputOptions output;
   cl::opt<std::string> keep{
       "keep",
-      cl::desc("What is to stay: the id of a diagnostic of 'check' or of 'run "
+      cl::desc("What the reduced input must still show: the id of a diagnostic "
+               "of 'check' or of 'run "
                "--after-each-step', 'crash', or 'difference' (a result that "
                "another step changes)"),
       cl::value_desc("ID|crash|difference"), cl::cat(getCommandCategory())};

@@ -61,11 +61,11 @@ class RunCommand : public Command {
       cl::value_desc("[name=]file.npy"), cl::cat(getCommandCategory())};
   cl::list<std::string> expected{
       "expected",
-      cl::desc("What the next result is compared with, in NumPy's format, "
-               "instead of that of the payload without its schedule"),
+      cl::desc("Expected value of the next result, in NumPy's format, instead "
+               "of the result of the payload without its schedule"),
       cl::value_desc("file.npy"), cl::cat(getCommandCategory())};
   cl::opt<Trace> trace{
-      "trace", cl::desc("What the steps do to the payload:"),
+      "trace", cl::desc("Write what each step does to the payload, as"),
       cl::init(Trace::None),
       cl::values(clEnumValN(Trace::Html, "html",
                             "an HTML page to step through, in the file of -o")),
@@ -91,19 +91,17 @@ class RunCommand : public Command {
       "shuffle-seed",
       cl::desc("Run the threads of a block in an order drawn from this seed"),
       cl::cat(getCommandCategory())};
-  cl::opt<bool> profile{
-      "profile",
-      cl::desc(
-          "Count what each launch does, as a profiler would, and print it"),
-      cl::cat(getCommandCategory())};
+  cl::opt<bool> profile{"profile",
+                        cl::desc("Profile each launch, and print the counts"),
+                        cl::cat(getCommandCategory())};
   cl::opt<std::string> profileJSON{
       "profile-json",
-      cl::desc("Count what each launch does, and write it as JSON"),
+      cl::desc("Profile each launch, and write the counts as JSON"),
       cl::value_desc("file"), cl::cat(getCommandCategory())};
   cl::opt<uint64_t> sampleBlocks{
       "sample-blocks",
-      cl::desc("Of the last kernel, run only so many blocks, those at the "
-               "corners of the grid among them, and compare what they write"),
+      cl::desc("Run only N blocks of the last kernel, including those at the "
+               "corners of the grid, and compare the elements that they write"),
       cl::value_desc("N"), cl::cat(getCommandCategory())};
   cl::opt<bool> earlyCopies{
       "early-copies",
@@ -112,14 +110,14 @@ class RunCommand : public Command {
       cl::cat(getCommandCategory())};
   cl::opt<bool> afterEachStep{
       "after-each-step",
-      cl::desc("Execute the payload as it is behind each step, and name the "
-               "first step that changes what it computes, or behind which it "
-               "accesses what it may not"),
+      cl::desc("Execute the payload after each step, and name the first step "
+               "that changes its results, or after which the payload races or "
+               "accesses memory out of bounds"),
       cl::cat(getCommandCategory())};
   cl::opt<bool> bisect{
       "bisect",
       cl::desc("With --after-each-step: assume that a wrong result stays "
-               "wrong, and execute only as often as that takes"),
+               "wrong, and find the step by bisection"),
       cl::cat(getCommandCategory())};
   cl::opt<bool> fullSize{
       "full-size",
@@ -128,8 +126,8 @@ class RunCommand : public Command {
       cl::cat(getCommandCategory())};
   cl::opt<double> stepSeconds{
       "step-seconds",
-      cl::desc("With --after-each-step: what one execution may take (120 by "
-               "default)"),
+      cl::desc("With --after-each-step: most seconds that one execution may "
+               "take (120 by default)"),
       cl::value_desc("seconds"), cl::init(120), cl::cat(getCommandCategory())};
 
 public:
@@ -250,7 +248,7 @@ static void printComparison(const transforms::Snapshots &snapshots,
   else if (!report.why.empty())
     os << " within the tolerance of its types, because " << report.why;
   if (report.dynamicSize)
-    os << llvm::formatv("; open sizes are {0}", *report.dynamicSize);
+    os << llvm::formatv("; dynamic sizes are {0}", *report.dynamicSize);
   if (!sizes.empty())
     os << "; with smaller sizes: " << sizes;
   if (report.numUndefined != 0)

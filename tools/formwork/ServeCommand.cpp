@@ -109,7 +109,7 @@ json::Object ServeCommand::check(const Request &request) {
         continue;
       if (!result.get("facts"))
         return refuse(request.id,
-                      "the check does not come to its end: " + *end);
+                      "the check does not finish: " + *end);
       if (request.wantsNames)
         result["names"] = worker.names;
       return result;

@@ -36,9 +36,11 @@ enum class Format { Text, JsonLines };
 class SolveCommand : public Command {
   InputOptions input;
   TargetOption target;
-  cl::opt<unsigned> number{
-      "n", cl::desc("Print up to N assignments, pairwise two knobs apart"),
-      cl::value_desc("N"), cl::init(0), cl::cat(getCommandCategory())};
+  cl::opt<unsigned> number{"n",
+                           cl::desc("Print up to N assignments, any two of "
+                                    "which differ in at least two knobs"),
+                           cl::value_desc("N"), cl::init(0),
+                           cl::cat(getCommandCategory())};
   cl::opt<bool> all{"all", cl::desc("Print all assignments, up to --limit"),
                     cl::cat(getCommandCategory())};
   cl::opt<uint64_t> limit{"limit",
@@ -59,7 +61,7 @@ class SolveCommand : public Command {
           "standard output instead of the assignments"),
       cl::value_desc("filename"), cl::cat(getCommandCategory())};
   cl::opt<bool> strict{
-      "strict", cl::desc("Exit with 2 when a constraint is not modelled"),
+      "strict", cl::desc("Exit with 2 when a constraint is not supported"),
       cl::cat(getCommandCategory())};
   cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the choice that -n makes"),
                          cl::init(0), cl::cat(getCommandCategory())};

@@ -41,14 +41,15 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
   static const CommandInfo commands[] = {
       {"check",
        "check a schedule before it runs",
-       "Checks the schedule, on the payload or, without one, on any. With a "
+       "Checks the schedule on the payload or, without one, for any payload. "
+       "With a "
        "payload, it also runs the steps on a copy, in a child process without "
        "access to files; --static runs nothing.",
        createCheckCommand,
        {"nothing is refuted", "the schedule or the payload is refuted",
         "--strict: something is unproved, and no run on the payload settles "
         "it, or a step has no effect"}},
-      {"normalize", "insert the enablers that a schedule needs",
+      {"normalize", "insert the enabling steps that a schedule needs",
        "Prints the schedule with the enabling normalizations that its steps "
        "need.",
        createNormalizeCommand},

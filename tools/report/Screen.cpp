@@ -48,7 +48,7 @@ static Finding finish(Shown shown) {
     size_t others = shown.elsewhere.size() - 1;
     finding.note(
         NoteKind::Evidence, shown.elsewhere.front(),
-        "the same holds of this step" +
+        "the same holds for this step" +
             (others == 0 ? Twine() : " and of " + Twine(others) + " more"));
   }
   return finding;

@@ -52,12 +52,13 @@ std::string formwork::tools::describeOperation(StringRef operation,
     text += "\nNo contract: what the step requires is not known.\n";
   } else {
     for (const FormClause &clause : contract->forms)
-      text += llvm::formatv(
-          "\n- {0} `@{1}` around operand {2}{3}{4}{5}",
-          clause.required ? "requires" : "wants",
-          forms.getForm(clause.form).name, clause.operand,
-          clause.when.empty() ? "" : ", in some cases",
-          clause.otherwise.empty() ? "" : "; without it: ", clause.otherwise);
+      text +=
+          llvm::formatv("\n- {0} `@{1}` around operand {2}{3}{4}{5}",
+                        clause.required ? "requires" : "wants",
+                        forms.getForm(clause.form).name, clause.operand,
+                        clause.when.empty() ? "" : ", in some cases",
+                        clause.otherwise.empty() ? "" : "; without the form: ",
+                        clause.otherwise);
     if (!contract->forms.empty())
       text += "\n";
   }

@@ -62,10 +62,9 @@ formwork::transforms::blocks::checkMapping(scf::ForallOp loop) {
   }
   if (loop->getParentOfType<gpu::LaunchOp>() ||
       loop->getParentOfType<scf::ForallOp>())
-    return Refusal{
-        "fw-wrong-mapping",
-        "requires a loop of the host but has one that is inside of a "
-        "kernel or of another parallel loop"};
+    return Refusal{"fw-wrong-mapping",
+                   "requires a loop in host code but has one that is inside of "
+                   "a kernel or of another parallel loop"};
   return std::nullopt;
 }
 

@@ -98,9 +98,9 @@ def Interpreter : Pass<"formwork-interpreter", "::mlir::ModuleOp">,
   }];
   let options = common # [
     Option<"normalize", "normalize", "bool", /*default=*/"false",
-           "Insert the enablers that the schedule needs">,
+           "Insert the enabling steps that the schedule needs">,
     Option<"unchecked", "unchecked", "bool", /*default=*/"false",
-           "Neither check before the run nor, expensively, during it">,
+           "Skip the check before the run, and MLIR's expensive checks during the run">,
     Option<"eraseSchedule", "erase-schedule", "bool", /*default=*/"false",
            "Leave the schedule out of the result">
   ];

@@ -581,8 +581,8 @@ std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
        {launch.getBlockSizeX(), launch.getBlockSizeY(), launch.getBlockSizeZ()})
     if (getConstantIntValue(size) != 1)
       return Refusal{launch.getLoc(), "fw-threads-taken",
-                     "requires blocks of one thread but has a kernel that has "
-                     "threads already"};
+                     "requires a kernel with blocks of one thread but has one "
+                     "with threads already"};
   Inputs inputs(rewriter, launch);
   Axes axes;
   Layout layout;

@@ -57,15 +57,15 @@ void formwork::transforms::emulate::findBankConflicts(
       Location loc = getLocation(worst->place, fallback);
       Finding finding(
           loc, "fw-slow-bank-conflicts",
-          llvm::formatv("{0} workgroup memory in {1} wavefronts in '{2}', but "
-                        "{3} suffice for as many bytes",
+          llvm::formatv("{0} workgroup memory in {1} wavefronts in '{2}' but "
+                        "{3} would do for as many bytes",
                         what, counters.wavefronts, launch.config.kernel,
                         counters.leastWavefronts)
               .str(),
           DiagnosticSeverity::Warning);
       finding.note(
           NoteKind::Evidence, loc,
-          llvm::formatv("{0} of {1} warp instructions access it; lanes of a "
+          llvm::formatv("{0} of {1} warp instructions access the buffer; lanes of a "
                         "request that access words 128 bytes apart, or a "
                         "multiple of that, wait for each other",
                         counters.workgroupRequests, instructions)

@@ -43,9 +43,9 @@ static std::string print(const Access &access) {
   std::string bytes;
   if (access.bytes != 0)
     bytes = llvm::formatv(" of {0} bytes", access.bytes);
-  return llvm::formatv("{0}{1} by thread {2}, after {3} barriers",
+  return llvm::formatv("{0}{1} by thread {2}, after {3} barrier{4}",
                        getName(access.kind), bytes, print(access.thread),
-                       access.epoch);
+                       access.epoch, access.epoch == 1 ? "" : "s");
 }
 
 /// " in kernel 'k', block (0, 0, 0)"

@@ -436,10 +436,10 @@ private:
     if (answer.getEnd() == "faulty") {
       Finding inner =
           engine::readFinding(*answer.object->getObject("finding"), context);
-      report.fault.emplace(loc, "fw-payload-faulty",
-                           "requires a payload that is right in front of all "
-                           "steps but " +
-                               inner.message);
+      report.fault.emplace(
+          loc, "fw-payload-faulty",
+          "requires a payload that is correct before the first step but " +
+              inner.message);
       report.fault->note(NoteKind::Evidence, inner.loc, "here");
       return false;
     }
@@ -575,7 +575,7 @@ private:
             : llvm::formatv("the inputs are drawn from seed {0}", options.seed)
                   .str();
     if (report.dynamicSize)
-      text += llvm::formatv("; open sizes are {0}", *report.dynamicSize).str();
+      text += llvm::formatv("; dynamic sizes are {0}", *report.dynamicSize).str();
     if (!options.sizes.empty())
       text += "; with smaller sizes: " + options.sizes;
     finding.note(NoteKind::Evidence, finding.loc, text);

@@ -222,7 +222,7 @@ formwork::transforms::takeAllowedSteps(ScheduleInput &input,
                                " form @" + proposal.step->form,
                            DiagnosticSeverity::Remark)
                        .note(NoteKind::Evidence, proposal.neededBy->getLoc(),
-                             "without it, " + proposal.otherwise + " (" +
+                             "without the form, " + proposal.otherwise + " (" +
                                  proposal.clause + ")"));
       input = std::move(*again);
       needed = std::move(left);
@@ -265,17 +265,20 @@ void formwork::transforms::addProposals(verifier::CheckResult &result,
   for (const NeededStep &step : needed) {
     const StepProposal &proposal = step.proposal;
     Location loc = proposal.neededBy->getLoc();
-    Finding finding(loc, "fw-step-proposed",
-                    std::string(proposal.required ? "requires" : "wants") +
-                        " form @" + proposal.step->form +
-                        (step.isShown ? " but the payload is not in it here"
-                                      : " but it is not known to hold here"),
-                    step.isError() ? DiagnosticSeverity::Error
-                                   : DiagnosticSeverity::Warning);
+    Finding finding(
+        loc, "fw-step-proposed",
+        std::string(proposal.required ? "requires" : "wants") + " form @" +
+            proposal.step->form +
+            (step.isShown
+                 ? " but the payload is not in the form here"
+                 : " but no earlier step is known to establish the form"),
+        step.isError() ? DiagnosticSeverity::Error
+                       : DiagnosticSeverity::Warning);
     if (!step.violation.empty())
       finding.note(NoteKind::Evidence, loc, step.violation);
     finding.note(NoteKind::Evidence, loc,
-                 "without it (" + proposal.clause + "): " + proposal.otherwise);
+                 "without the form (" + proposal.clause +
+                     "): " + proposal.otherwise);
     if (!proposal.obstacle.empty()) {
       finding.note(NoteKind::FixIt, loc,
                    "a step that " + proposal.step->does.str() +

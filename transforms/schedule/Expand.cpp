@@ -28,12 +28,13 @@ static LogicalResult checkExpandable(ScheduleInput &input,
     std::optional<StringRef> procedure = verifier::findUnexpandable(form);
     if (!procedure)
       return success();
-    return emitFinding(
-        Finding(loc, "fw-no-upstream-form",
-                "requires upstream ops for @" + form.name +
-                    " but none performs its procedure '" + *procedure + "'")
-            .note(NoteKind::Established, form.declaration->getLoc(),
-                  "the form is declared here"));
+    return emitFinding(Finding(loc, "fw-no-upstream-form",
+                               "requires MLIR's own ops for @" + form.name +
+                                   " but none of them does what procedure '" +
+                                   *procedure + "' does")
+                           .note(NoteKind::Established,
+                                 form.declaration->getLoc(),
+                                 "the form is declared here"));
   };
   for (const verifier::Insertion &insertion : plan.insertions)
     if (failed(
@@ -57,9 +58,9 @@ static LogicalResult checkExpandable(ScheduleInput &input,
       what = "'" + name.str() + "'";
     if (what.empty())
       return WalkResult::advance();
-    return WalkResult(emitFinding(
-        Finding(op->getLoc(), "fw-no-upstream-form",
-                "requires upstream ops but " + what + " is Formwork's own")));
+    return WalkResult(emitFinding(Finding(op->getLoc(), "fw-no-upstream-form",
+                                          "requires MLIR's own ops only but " +
+                                              what + " is one of Formwork")));
   });
   return failure(result.wasInterrupted());
 }
@@ -90,8 +91,8 @@ FailureOr<SmallVector<SourceEdit>> formwork::transforms::planExpansion(
     constexpr unsigned usualRounds = 2;
     (void)emitFinding(
         Finding(input.entry.getLoc(), "fw-expand-unverified",
-                llvm::formatv("unrolls {0} rounds of each normalization, which "
-                              "no payload shows to be enough",
+                llvm::formatv("writes {0} rounds of each normalization, and no "
+                              "payload shows whether they are enough",
                               usualRounds)
                     .str(),
                 DiagnosticSeverity::Remark));
@@ -106,8 +107,8 @@ FailureOr<SmallVector<SourceEdit>> formwork::transforms::planExpansion(
   if (failed(normalized))
     return failure();
   Finding differs(input.entry.getLoc(), "fw-expand-differs",
-                  "requires the same payload from upstream ops as from "
-                  "normalizations but has another");
+                  "requires the same payload from MLIR's own ops as from "
+                  "normalizations but gets another");
   if (!normalized->runs)
     return emitFinding(std::move(differs.note(
         NoteKind::Evidence, input.entry.getLoc(),
@@ -136,5 +137,5 @@ FailureOr<SmallVector<SourceEdit>> formwork::transforms::planExpansion(
       NoteKind::Evidence, input.entry.getLoc(),
       expanded->runs
           ? llvm::formatv("after {0} rounds they still differ", maxRounds).str()
-          : "the upstream ops fail: " + expanded->error)));
+          : "MLIR's own ops fail: " + expanded->error)));
 }

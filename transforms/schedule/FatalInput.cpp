@@ -77,7 +77,7 @@ static LogicalResult checkSizeList(Operation *op, StringRef name,
   return emitFinding(
       Finding(op->getLoc(), "fw-size-sentinel",
               "requires sizes other than " + Twine(ShapedType::kDynamic) +
-                  " but '" + name + "' has it")
+                  " but '" + name + "' has that one")
           .note(NoteKind::Evidence, op->getLoc(),
                 "this number stands for a size in an operand, and there is no "
                 "operand for it: MLIR crashes"));

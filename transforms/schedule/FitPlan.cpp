@@ -166,10 +166,10 @@ static void warnOfBreaking(verifier::Plan &plan,
                                " to it makes the schedule fail on this payload",
                            DiagnosticSeverity::Warning))
       .note(engine::NoteKind::Lost, insertion.before->getLoc(),
-            "with it in front of this step: " + error)
+            "with the normalization before this step: " + error)
       .note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
-            "without it, " + insertion.consequence + " (" + insertion.clause +
-                ")");
+            "without the form, " + insertion.consequence + " (" +
+                insertion.clause + ")");
 }
 
 static bool isKept(const verifier::Insertion &insertion) {
@@ -288,12 +288,12 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
     meetRunNeeds(trials, plan, options.isFixed);
   moveLateInsertions(trials, plan);
   if (const Trial &trial = trials.run(plan); mayMend && trial.isStopped)
-    plan.after.findings.add(Finding(
-        input.entry.getLoc(), "fw-run-unsettled",
-        "is not settled by a run, so that what makes no difference on this "
-        "payload is kept: " +
-            trial.error,
-        DiagnosticSeverity::Warning));
+    plan.after.findings.add(
+        Finding(input.entry.getLoc(), "fw-run-unsettled",
+                "is not settled by a run, so insertions that may make no "
+                "difference on this payload are kept: " +
+                    trial.error,
+                DiagnosticSeverity::Warning));
   if (mayMend && options.enable && !options.onlyRequired &&
       trials.run(plan).runs)
     enableIdle(plan);

@@ -39,10 +39,11 @@ static Finding explainInsertion(const Insertion &insertion,
           .str(),
       DiagnosticSeverity::Remark);
   finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
-               "without it, " + insertion.consequence + " (" +
+               "without the form, " + insertion.consequence + " (" +
                    insertion.clause + ")");
   for (Operation *other : insertion.alsoNeededBy)
-    finding.note(NoteKind::Evidence, other->getLoc(), "serves this step, too");
+    finding.note(NoteKind::Evidence, other->getLoc(),
+                 "this step needs the form, too");
   for (Value handle : insertion.liveInside)
     finding.note(NoteKind::Approximation, handle.getLoc(),
                  input.getName(handle) +
@@ -70,23 +71,22 @@ static void reportIdle(ArrayRef<Insertion> idle, const ScheduleInput &input,
       continue;
     Finding &finding = findings.add(Finding(
         insertion.before->getLoc(), "fw-idle-insertion",
-        llvm::formatv("leaves {0} as it is before this step, because to "
-                      "normalize it to @{1} makes no difference on this "
-                      "payload",
-                      input.getName(insertion.handle),
-                      forms.getForm(insertion.form).name)
+        llvm::formatv(
+            "leaves {0} as it is before this step, because normalizing the "
+            "payload to @{1} makes no difference here",
+            input.getName(insertion.handle), forms.getForm(insertion.form).name)
             .str(),
         DiagnosticSeverity::Remark));
     if (insertion.isForGoal())
       finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
-                   "the payload ends in the goal form without it");
+                   "the payload ends in the goal form anyway");
     else
       finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
-                   "on other payload, without it " + insertion.consequence +
-                       " (" + insertion.clause + ")");
+                   "on other payload, without the form " +
+                       insertion.consequence + " (" + insertion.clause + ")");
     if (isRequired)
       finding.note(NoteKind::Approximation, insertion.neededBy->getLoc(),
-                   "this step requires it, so that without it nothing but the "
+                   "this step requires the form: without the form, only the "
                    "run shows that the step works");
   }
   findings.emit();
@@ -346,8 +346,8 @@ static void excuseIdle(Findings &findings, ScheduleInput &input,
     if (isIdle) {
       finding.severity = DiagnosticSeverity::Warning;
       finding.note(NoteKind::Evidence, finding.loc,
-                   "on this payload, the schedule runs without it and leaves "
-                   "the same");
+                   "on this payload, the schedule runs without the form and "
+                   "leaves the same payload");
     }
     excused.add(std::move(finding));
   }

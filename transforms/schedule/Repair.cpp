@@ -114,9 +114,8 @@ Repair formwork::transforms::repairSchedule(const ScheduleInput &input,
     if (!better && repair.numFixes == 0)
       (void)emitFinding(engine::Finding(
           input.entry->getLoc(), "fw-fix-refused",
-          "wants fix-its that lead to a schedule that checks better but none "
-          "of " +
-              Twine(fixes.size()) + " does; nothing is changed",
+          "finds no fix-it that leads to a schedule that checks better among " +
+              Twine(fixes.size()) + "; nothing is changed",
           DiagnosticSeverity::Warning));
     if (!better)
       break;

@@ -210,8 +210,9 @@ LogicalResult formwork::transforms::refuseOpenParameters(
       refuse(op, "requires a value for " + op.getName().getValue() +
                      " but none is selected");
   for (const verifier::ConstrainedParams &params : model->constrained)
-    refuse(params.op, "requires a schedule that the interpreter runs but has "
-                      "constraints");
+    refuse(params.op,
+           "requires a schedule without 'transform.smt.constrain_params', "
+           "which MLIR cannot run, but has one");
   bool refused = findings.hasErrors();
   findings.emit();
   return failure(refused);

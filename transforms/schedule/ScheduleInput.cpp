@@ -57,11 +57,11 @@ struct ParsedFile {
 static LogicalResult refuseFatalText(Location loc,
                                      const AsmParserState *state) {
   Finding finding(loc, "fw-input-crashes",
-                  "requires a text that MLIR can read but it crashes");
+                  "requires a text that MLIR can read but MLIR crashes");
   if (state && !state->getOpDefs().empty())
     finding.note(NoteKind::Evidence,
                  llvm::to_vector(state->getOpDefs()).back().op->getLoc(),
-                 "this operation is the last one that it has read");
+                 "this operation is the last one that MLIR read");
   return emitFinding(std::move(finding));
 }
 

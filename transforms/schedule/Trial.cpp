@@ -220,8 +220,7 @@ formwork::transforms::answerInChild(MLIRContext *context,
   if (isStopped)
     *isStopped = end.limit != engine::ChildLimit::None;
   if (!end.succeeded)
-    return llvm::createStringError("the run does not come to its end: " +
-                                   end.explain());
+    return llvm::createStringError("the run does not finish: " + end.explain());
   llvm::Expected<json::Value> answer = json::parse(end.text);
   if (!answer)
     return answer.takeError();

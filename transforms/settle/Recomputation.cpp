@@ -208,7 +208,7 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
       if (other.cause == index && other.readers == 0)
         finding.note(NoteKind::Evidence, other.step->getLoc(),
                      "for that, this step computes '" + other.name +
-                         "' as a whole as well");
+                         "' as a whole, too");
     finding.note(NoteKind::FixIt, one.step->getLoc(),
                  isWhole
                      ? getFix(one.name, one.isSliced)

@@ -109,8 +109,8 @@ static void explainEnabled(const verifier::Insertion &insertion,
   if (!insertion.isForEffect())
     finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
                  (insertion.required ? "requires form @" : "wants form @") +
-                     form.name + "; without it, " + insertion.consequence +
-                     " (" + insertion.clause + ")");
+                     form.name + "; without the form, " +
+                     insertion.consequence + " (" + insertion.clause + ")");
   engine::TextEdits edits;
   std::optional<std::string> handle;
   if (options.source)
@@ -321,7 +321,7 @@ Settlement formwork::transforms::settle(
           .add(Finding(last, "fw-step-crashes",
                        Twine("requires MLIR to carry out '") +
                            run.step->getName().getStringRef() +
-                           "' but it crashes"))
+                           "' but MLIR crashes"))
           .note(NoteKind::Evidence, last,
                 "the process was " + run.child.explain());
       result.verdict.kind = Verdict::Refuted;

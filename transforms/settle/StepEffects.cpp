@@ -294,7 +294,7 @@ void EffectWatch::leave(const WatchedStep &step,
     return;
   }
   effect.numWithout += last->targets.size();
-  effect.otherwise = "the payload is what it was";
+  effect.otherwise = "the payload is unchanged";
 }
 
 void EffectWatch::compare(const Pending &pending, const Plan &plan,

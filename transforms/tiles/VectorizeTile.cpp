@@ -166,7 +166,7 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
     if (!most || *most > sizes[loop])
       return refuse("requires vector sizes that cover the loops of " + name +
                         " but has " + Twine(sizes[loop]) + " for dimension " +
-                        Twine(loop) + ", which is not known to have no more",
+                        Twine(loop) + ", which may have more",
                     badSizes);
     bool isReduced =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;

@@ -191,7 +191,7 @@ private:
               const State &state) {
     StringRef opName = step.op->getName().getStringRef();
     Finding finding(step.op->getLoc(), "fw-false-fact",
-                    "requires " + fact.claim + " behind this step, as " +
+                    "requires " + fact.claim + " after this step, as " +
                         "inferred, but has " + fact.actual);
     if (fact.handle) {
       Operation *origin = state.handles.find(fact.handle)->origin;

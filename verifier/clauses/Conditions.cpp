@@ -402,8 +402,9 @@ void formwork::verifier::checkAncestors(const Step &step,
     // exact.
     bool definite = clause.when.empty() && isExact && node.isSurelyThere();
     if (!definite) {
-      step.unprove("may have payload that is not where it has to be: " +
-                   Twine(clause.otherwise));
+      step.unprove(
+          "may be given payload that is not where the step requires it: " +
+          Twine(clause.otherwise));
       continue;
     }
     Finding &finding = step.report(

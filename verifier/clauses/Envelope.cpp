@@ -30,9 +30,9 @@ static FeatureSet getFeatures(const Step &step) {
 /// Says of the first of `features` what it is, and names all.
 static std::string describe(FeatureSet features) {
   SmallVector<StringRef, 2> names = features.getNames();
-  std::string text = "is given payload outside of what its contract was tried "
-                     "on: '" +
-                     llvm::join(names, "', '") + "'";
+  std::string text =
+      "is given payload for which its contract was not tested: '" +
+      llvm::join(names, "', '") + "'";
   if (names.size() == 1)
     text +=
         (" (an op that " + lookupPayloadFeature(names.front())->meaning + ")")
@@ -64,7 +64,7 @@ static std::optional<std::string> getUnusualValue(const Step &step) {
   if (outside.empty())
     return std::nullopt;
   const OutsideValue &first = outside.front();
-  return ("is outside of what its contract was tried on: " +
+  return ("is payload for which its contract was not tested: " +
           Twine(first.isOption ? "option" : "attribute") + " '" + first.name +
           "' " + first.why)
       .str();

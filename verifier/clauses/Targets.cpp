@@ -39,9 +39,9 @@ void formwork::verifier::checkDuplicates(const Step &step, OpOperand &operand) {
   if (definite)
     suggestDeduplicate(step,
                        step.report("fw-duplicate-payload",
-                                   "requires distinct payload but " +
+                                   "requires each payload op only once but " +
                                        step.nameOf(operand.get()) +
-                                       " has one op more than once",
+                                       " holds one op more than once",
                                    /*definite=*/true),
                        operand.get());
   else if (handle.isDistinct(step.payload))
@@ -100,10 +100,10 @@ void formwork::verifier::checkNesting(const Step &step, OpOperand &operand) {
   }
   if (found)
     step.reportOf(operand.get(), "fw-ancestor-first",
-                  "requires ops before those that hold them but " +
-                      step.nameOf(operand.get()) + " has '" +
+                  "requires inner ops before the ops around them but " +
+                      step.nameOf(operand.get()) + " holds '" +
                       payload[found->first].kind->getStringRef() +
-                      "' before what it holds",
+                      "' before an op inside of it",
                   /*definite=*/true, /*silenceable=*/false)
         .note(NoteKind::Evidence, step.op->getLoc(),
               "consumes a handle pointing to an ancestor payload operation "
@@ -111,5 +111,5 @@ void formwork::verifier::checkNesting(const Step &step, OpOperand &operand) {
         .note(NoteKind::FixIt, step.op->getLoc(),
               "merge the handles in the other order, inner ops first");
   else if (isOpen)
-    step.unprove("may consume an op before what it holds");
+    step.unprove("may consume an op before an op inside of it");
 }

@@ -53,12 +53,14 @@ void formwork::verifier::checkOperands(const Step &step,
       continue;
     if (isa<transform::TransformParamTypeInterface>(operand.get().getType())) {
       step.report("fw-param-consumed",
-                  "requires handles where it consumes but operand #" +
-                      Twine(operand.getOperandNumber()) + ", " +
-                      step.nameOf(operand.get()) + ", is a parameter",
+                  "requires a handle for operand #" +
+                      Twine(operand.getOperandNumber()) +
+                      ", which is consumed, but " + step.nameOf(operand.get()) +
+                      " is a parameter",
                   /*definite=*/true, /*silenceable=*/false)
           .note(NoteKind::FixIt, step.op->getLoc(),
-                "mark what takes the parameter 'transform.readonly'");
+                "mark the argument that takes the parameter "
+                "'transform.readonly'");
       continue;
     }
     checkDuplicates(step, operand);
@@ -135,8 +137,8 @@ static void checkUse(const Step &step, OpOperand &operand) {
     bool isOwnResult = !definite && handle.origin == by &&
                        isa<transform::NamedSequenceOp>(by->getParentOp());
     if (isOwnResult)
-      how = "consumes several targets, perhaps one inside another: what it "
-            "makes of the inner one may go with the outer one";
+      how = "consumes several targets, of which one may be inside another: the "
+            "result for the inner one may be erased with the outer one";
     else if (worst.event.node == worst.dead || worst.event.partial)
       how = "consumes another handle to the same " +
             (consumed.kind ? kind : std::string("op"));
@@ -222,8 +224,8 @@ void formwork::verifier::checkOperandClauses(const Step &step) {
     bool applies = clause.when.empty();
     if (clause.kind == OperandClause::Single) {
       constexpr StringLiteral unsure =
-          "requires exactly one payload op in a handle of which no count is "
-          "known";
+          "requires exactly one payload op, and the number of ops in the "
+          "handle is not known";
       Count count = handle.count(step.payload);
       if (!applies && !count.isExactly(1))
         step.unprove(unsure);

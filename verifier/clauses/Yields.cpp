@@ -112,8 +112,8 @@ void formwork::verifier::consumeOperands(const Step &step) {
 }
 
 void formwork::verifier::summarize(const Step &step) {
-  step.unprove("runs what was interpreted so often that it is not followed any "
-               "more");
+  step.unprove("runs a sequence that was followed so often that the check does "
+               "not follow it again");
   step.analysis.outcome.summarized.insert(step.op);
   static const normalforms::KindPatterns any = {"*"};
   step.payload.touch(step.root, any, any);

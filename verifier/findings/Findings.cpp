@@ -110,8 +110,8 @@ Finding &Step::warn(StringRef id, const llvm::Twine &message) const {
 Finding &Step::warnOfHidden(const llvm::Twine &reason, bool isCertain) const {
   return warn("fw-hidden-failure",
               Twine(isCertain ? "does" : "may do") +
-                  " less than it says, since a failure that is not seen leaves "
-                  "the payload as it is: " +
+                  " less than it says, because a failure that is not reported "
+                  "leaves the payload unchanged: " +
                   reason);
 }
 

@@ -148,7 +148,7 @@ formwork::verifier::readKnobDomain(KnobOp knob, Refuse refuse) {
       if (!value) {
         std::string text = debugString(option);
         return {OpaqueOptions{"has the option " + text +
-                              ", which is no integer of 64 bits"}};
+                              ", which is not a 64-bit integer"}};
       }
       bool isBeyond = *value < -Domain::Limit || *value > Domain::Limit;
       // Upstream looks at nothing but the option that is selected.

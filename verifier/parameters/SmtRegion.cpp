@@ -123,7 +123,7 @@ static std::optional<std::string> findUnmodelled(Type type) {
     return std::nullopt;
   std::string text;
   llvm::raw_string_ostream(text) << "a value of type " << type;
-  return text + " is not modelled";
+  return text + " is not supported";
 }
 
 SmtValue formwork::verifier::makeSmtArgument(solver::TermContext &context,
@@ -168,7 +168,7 @@ SmtValue Translator::declare(smt::DeclareFunOp op) {
   unsigned width = cast<smt::BitVectorType>(type).getWidth();
   if (width > kMaxDeclared)
     return Opaque{"a symbol of more than " + std::to_string(kMaxDeclared) +
-                  " bits is not modelled"};
+                  " bits is not supported"};
   return Bits{declareIn(solver::Domain::range(0, (int64_t(1) << width) - 1)),
               width};
 }
@@ -359,7 +359,7 @@ SmtValue Translator::translateBitVector(Operation *op) {
       })
       .Default([](Operation *other) {
         return Opaque{"'" + other->getName().getStringRef().str() +
-                          "' is not modelled",
+                          "' is not supported",
                       other};
       });
 }
@@ -484,7 +484,7 @@ SmtRegion Translator::translate(Block &body, ArrayRef<SmtValue> arguments) {
       // A solver command such as push: it could change what the asserts mean.
       region.assertions.push_back(
           {&op,
-           Opaque{"'" + op.getName().getStringRef().str() + "' is not modelled",
+           Opaque{"'" + op.getName().getStringRef().str() + "' is not supported",
                   &op}});
       for (Value result : op.getResults())
         values.try_emplace(result,

@@ -95,8 +95,9 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
   bool isFixed = options.mayInsertBefore && !options.mayInsertBefore(need.op);
   auto reportNoSource = [&] {
     Finding finding(need.op->getLoc(), "fw-no-source",
-                    wanted + " but this step is not in the file that is "
-                             "edited, and no normalization there serves it",
+                    wanted +
+                        " but this step is not in the file that is edited, and "
+                        "no normalization in that file helps the step",
                     need.isRequired() ? DiagnosticSeverity::Error
                                       : DiagnosticSeverity::Warning);
     if (!need.isGoal())
@@ -107,12 +108,12 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
     return finding;
   };
   auto reportNoHandle = [&](StringRef when) {
-    Finding finding(need.op->getLoc(), "fw-no-live-handle",
-                    wanted +
-                        " but no live handle leads to the payload that "
-                        "lacks it" +
-                        when.str(),
-                    DiagnosticSeverity::Warning);
+    Finding finding(
+        need.op->getLoc(), "fw-no-live-handle",
+        wanted +
+            " but no valid handle leads to the payload that lacks the form" +
+            when.str(),
+        DiagnosticSeverity::Warning);
     if (isInAction(need.op))
       finding.note(NoteKind::Approximation, need.op->getLoc(),
                    "this step runs in an action of 'transform.foreach_match', "
@@ -142,23 +143,25 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
       });
   if (!isMet && harmsNobody)
     return reportNoHandle(" each time that this step runs");
-  Finding finding(need.op->getLoc(), "fw-plan-conflict",
-                  wanted + " but normalizing " + handle + " to it " +
-                      (isMet ? "breaks what a later step needs"
-                             : "does not last beside what others need"),
-                  need.isRequired() ? DiagnosticSeverity::Error
-                                    : DiagnosticSeverity::Warning);
+  Finding finding(
+      need.op->getLoc(), "fw-plan-conflict",
+      wanted + " but normalizing " + handle + " to it " +
+          (isMet ? "breaks what a later step needs"
+                 : "does not last together with what other steps need"),
+      need.isRequired() ? DiagnosticSeverity::Error
+                        : DiagnosticSeverity::Warning);
   if (!need.isGoal())
     finding.note(NoteKind::Evidence, need.op->getLoc(),
                  "without the form (" + need.clause + "): " + need.otherwise);
   for (const Finding &loss : outcome.losses)
     finding.note(NoteKind::Lost, loss.loc,
-                 "with it, this step " + loss.message + " (" + loss.id + ")");
+                 "with the normalization, this step " + loss.message + " (" +
+                     loss.id + ")");
   if (outcome.losses.empty())
     for (const Need &other : outcome.unmet)
       if (!llvm::is_contained(result.outcome.unmet, other))
         finding.note(NoteKind::Lost, other.op->getLoc(),
-                     "with it, form @" +
+                     "with the normalization, form @" +
                          problem.getForms().getForm(other.form).name +
                          " is lost here");
   return finding;

@@ -62,7 +62,7 @@ Check::runSearch(Search &search, SearchLimits limits,
 
 static Unknown makeOverflow(llvm::StringRef id) {
   return {UnknownReason::Overflow,
-          "'" + id.str() + "' leaves 128 bits for some values"};
+          "'" + id.str() + "' does not fit in 128 bits for some values"};
 }
 
 Evaluator &Check::getEvaluator(ConstraintId id) {
@@ -132,7 +132,7 @@ Decision Check::search(Search &search, const Component &component,
     return Unknown{UnknownReason::ResourceLimit, "not all values were tried"};
   if (search.sawOverflow())
     return Unknown{UnknownReason::Overflow,
-                   "a constraint leaves 128 bits for some values"};
+                   "a constraint does not fit in 128 bits for some values"};
   return Unsat{search.getUsedConstraints(), /*minimal=*/false, std::nullopt};
 }
 
@@ -147,8 +147,9 @@ Decision Check::askZ3(const Component &component, const Assignment &fixed,
 
   Z3Limits limits{allowance ? allowance->each : options.rlimit, 0};
   if (allowance && allowance->all < limits.rlimit)
-    return Unknown{UnknownReason::ResourceLimit,
-                   "what a core may take is spent"};
+    return Unknown{
+        UnknownReason::ResourceLimit,
+        "the limit for finding constraints that exclude each other is reached"};
   if (budget) {
     uint64_t left = budget->getWorkLeft();
     if (left == 0)

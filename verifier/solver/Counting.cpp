@@ -72,7 +72,7 @@ static Count countComponent(const Problem &problem, const Component &component,
   else if (end == SearchEnd::NodeLimit || search.isClipped())
     fallShort(UnknownReason::ResourceLimit, "too many points to count");
   else if (search.sawOverflow())
-    fallShort(UnknownReason::Overflow, "a constraint leaves 128 bits");
+    fallShort(UnknownReason::Overflow, "a constraint does not fit in 128 bits");
   if (count.exact || number != 0)
     return count;
 
@@ -112,8 +112,8 @@ Count formwork::verifier::solver::countAssignments(
     Count none;
     if (truth == TruthValue::Overflow) {
       none.exact = false;
-      none.inexact =
-          Unknown{UnknownReason::Overflow, "a constraint leaves 128 bits"};
+      none.inexact = Unknown{UnknownReason::Overflow,
+                             "a constraint does not fit in 128 bits"};
     }
     return finish(none);
   }

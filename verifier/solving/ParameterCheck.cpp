@@ -246,8 +246,8 @@ void Checker::reportRefuted(const solver::Assignment &values,
                "the schedule was checked with these values: " + error.id);
   if (example)
     finding.note(NoteKind::Approximation, schedule.getEntry().getLoc(),
-                 "without a payload, each match is taken to find one op, of a "
-                 "static shape" +
+                 "without a payload, the check assumes that each match finds "
+                 "one op of a static shape" +
                      Twine(example->guessesLoops()
                                ? ", with a loop for each size that is given"
                                : ""));
@@ -265,8 +265,7 @@ bool Checker::isFeasible() {
   solver::Verdict verdict =
       solver::Solver(problem, solverOptions).checkSat("feasible");
   if (const auto *unknown = std::get_if<solver::Unknown>(&verdict)) {
-    unprove(entry, "has parameters for which it is not decided whether they "
-                   "have valid values: " +
+    unprove(entry, "has parameters that may have no valid values: " +
                        getReason(*unknown));
     return true;
   }

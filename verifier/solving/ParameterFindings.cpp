@@ -92,8 +92,8 @@ Finding formwork::verifier::explainInfeasible(
   Operation *place = knobs.size() == 1 ? knobs.front()->op : entry;
   Finding finding(place->getLoc(), "fw-param-infeasible",
                   names.empty()
-                      ? Twine("requires constraints that can hold but these "
-                              "cannot, whatever the parameters are")
+                      ? Twine("requires constraints that can hold together but "
+                              "no values of the parameters meet them")
                       : "requires parameters that meet every constraint but no "
                         "value of " +
                             names + " does");

@@ -114,15 +114,14 @@ static std::optional<size_t> findSelectionPlace(StringRef text, size_t at) {
 LogicalResult Writer::select(Operation *op, const Twine &inserted) {
   const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
   if (!definition || !names.getOffset(op))
-    return refuseToWrite(
-        op, "requires the source of this op to write what it is "
-            "selected as but it is not in the file that is edited");
+    return refuseToWrite(op,
+                         "requires the source of this op to write its selected "
+                         "value but it is not in the file that is edited");
   std::optional<size_t> place =
       findSelectionPlace(text, getOffset(definition->loc.Start));
   if (!place)
-    return refuseToWrite(
-        op, "requires this op in its own syntax to write what it is "
-            "selected as but has the generic form");
+    return refuseToWrite(op, "requires this op in its own syntax to write its "
+                             "selected value but has the generic form");
   replacements.push_back({*place, *place, inserted.str()});
   return success();
 }

@@ -77,15 +77,15 @@ LogicalResult RecursionCheck::visit(transform::NamedSequenceOp sequence) {
     engine::Finding finding(
         include.getLoc(), "fw-recursive-sequence",
         "requires sequences that do not run themselves but @" +
-            callee.getSymName() + " is running");
+            callee.getSymName() + " does");
     finding.note(engine::NoteKind::Established, callee.getLoc(),
-                 "the sequence is this one");
+                 "the sequence is defined here");
     auto *first = llvm::find_if(path, [&](transform::IncludeOp on) {
       return on->getParentOfType<transform::NamedSequenceOp>() == callee;
     });
     for (transform::IncludeOp on : llvm::make_range(first, path.end()))
       finding.note(engine::NoteKind::Evidence, on.getLoc(),
-                   "it comes here through this include");
+                   "the sequence is run here");
     (void)engine::emitFinding(std::move(finding));
     return WalkResult::interrupt();
   });

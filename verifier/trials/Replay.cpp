@@ -143,7 +143,7 @@ json::Object Run::answer(Operation *step) {
     return answer;
   }
   if (failed(verify(payload))) {
-    answer["unknown"] = "leaves what is not valid";
+    answer["unknown"] = "leaves invalid IR";
     return answer;
   }
   json::Array bytes;
@@ -247,7 +247,7 @@ Replay ReplaySession::replayTo(Operation *step) {
     child->ended =
         solver::hasPassed(child->deadline)
             ? ("is not tried to the end: " + solver::kBudgetIsSpent).str()
-            : "is not come to when the schedule runs: " + served.end.explain();
+            : "is not reached when the schedule runs: " + served.end.explain();
     replay.unknown = child->ended;
     return replay;
   }

@@ -161,7 +161,8 @@ static void checkEntryKind(const Step &entry, Operation *payload) {
                   "'",
               /*definite=*/true, /*silenceable=*/false)
       .note(NoteKind::FixIt, entry.op->getLoc(),
-            "use the type !transform.any_op and match what is wanted in it");
+            "use the type !transform.any_op and match the wanted ops inside of "
+            "that payload");
 }
 
 void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
@@ -408,7 +409,7 @@ void Interpreter::interpret(Operation *op) {
     return noteUnmodelledParams(step, op->getOperands());
   }
   if (!contract->complete)
-    step.unprove("has a contract that does not cover every way to fail");
+    step.unprove("may fail in a way that its contract does not describe");
 
   StepVisit visit(step);
   applyContract(step, kind, doubts, findings);
@@ -491,12 +492,12 @@ static void checkFormClauses(const Step &step) {
     Finding &finding = step.analysis.outcome.result.findings.add(
         {step.op->getLoc(), "fw-missing-form",
          std::string(clause.required ? "requires" : "wants") + " form @" +
-             form.name + " at the anchor of " + step.nameOf(operand) +
-             " but it is not established",
+             form.name + " for the payload of " + step.nameOf(operand) +
+             " but no earlier step establishes the form",
          isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
     step.noteSet(finding, operand);
     finding.note(NoteKind::Evidence, step.op->getLoc(),
-                 "without it (" + clause.id + "): " + clause.otherwise);
+                 "without the form (" + clause.id + "): " + clause.otherwise);
     suggestNormalize(step, finding, operand, form, clause.around);
   }
 }
@@ -525,7 +526,7 @@ void Interpreter::checkGoal(Operation *end) {
   analysis.at(end).warn("fw-missing-goal",
                         "requires the payload to end in form @" +
                             analysis.forms.getForm(*options.goal).name +
-                            " but it is not established");
+                            " but no step establishes the form");
 }
 
 CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,

@@ -208,7 +208,7 @@ std::optional<std::string> StepVisit::findIdle(const Step &step) const {
     return std::nullopt;
   if (isEmpty)
     return step.nameOf(targets) + " holds no payload";
-  StringRef otherwise = "the payload is what it was";
+  StringRef otherwise = "the payload is unchanged";
   if (!contract->effects.empty())
     otherwise = contract->effects.front().otherwise;
   if (isWithoutWork || isUnchanged(step))

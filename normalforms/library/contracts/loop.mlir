@@ -64,21 +64,21 @@ normalform.contract "transform.loop.outline" complete model "outline" {
   normalform.result 1 "any" kinds ["func.call"] count "per_target"
       when ["count 0 at_least 2"]
   normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.yield", "arith.constant"]
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.loop.forall_to_parallel" complete model "convert-forall" {
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.constant", "scf.reduce"]
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
   normalform.single 0 otherwise "expected a single payload op"
@@ -86,7 +86,7 @@ normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
   normalform.may_fail "failed to convert parallel into nested fors" when ["not runs_alone 0"]
   normalform.result 0 onwards "any" kinds ["scf.for"] count "one"
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*"] rewrites ["scf.parallel", "scf.reduce"]
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.single 0 otherwise "requires exactly one target handle"
@@ -105,7 +105,7 @@ normalform.contract "transform.loop.promote_if_one_iteration" complete {
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.insert_slice"]
       rewrites ["$loop", "scf.*", "affine.yield", "tensor.parallel_insert_slice"] handles ["may_move"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,7 +118,7 @@ normalform.contract "transform.scf.take_assumed_branch" complete model "take-bra
       when ["attr take_else_branch", "not fact 0 is else-block"]
   normalform.payload "anchor"
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,7 @@ normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" compl
   normalform.result 0 "replaces" of 0 kinds ["bufferization.alloc_tensor"] count "per_target"
   normalform.payload "target" introduces ["bufferization.alloc_tensor"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
   normalform.wants @bufferized of 0 otherwise "there are no allocations to hoist before bufferization"
@@ -60,7 +60,7 @@ normalform.contract "transform.memref.alloca_to_global" complete {
   normalform.result 0 "replaces" of 0 kinds ["memref.get_global"] count "per_target"
   normalform.result 1 "declared" of 0 kinds ["memref.global"] count "per_target"
   normalform.payload "root" introduces ["memref.*"] rewrites ["memref.alloca"]
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.memref.erase_dead_alloc_and_stores" complete model "erase-dead-buffers" {
   normalform.wants @bufferized of 0 otherwise "there are no stores to erase before bufferization"

@@ -135,7 +135,7 @@ normalform.contract "transform.structured.generalize" complete model "generalize
   normalform.payload "target" introduces ["linalg.generic"]
   normalform.side_effects ["keeps_order"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.specialize" complete model "specialize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -144,7 +144,7 @@ normalform.contract "transform.structured.specialize" complete model "specialize
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.interchange" complete model "interchange" {
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
@@ -161,7 +161,7 @@ normalform.contract "transform.structured.decompose" complete model "decompose" 
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.constant"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.decompose_interface" complete {
   normalform.may_fail "decomposes an op that may have no decomposition" when ["count 0 at_least 1"]
@@ -180,7 +180,7 @@ normalform.contract "transform.structured.convert_to_loops" complete model "conv
   normalform.result 0 "around" of 0 kinds ["scf.for"] count "unbounded"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*", "math.*", "memref.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.scalarize" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -248,7 +248,7 @@ normalform.contract "transform.structured.insert_slice_to_copy" complete {
 normalform.contract "transform.structured.rewrite_in_destination_passing_style" complete model "destination-style" {
   normalform.accepts 0 ["tensor.pad", "tensor.from_elements", "tensor.generate", "$structured"] otherwise "failed to apply"
   normalform.payload "anchor" introduces ["linalg.fill", "linalg.generic", "linalg.copy", "tensor.empty", "tensor.insert_slice", "tensor.insert", "tensor.dim", "arith.*", "affine.*", "bufferization.alloc_tensor"]
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.linalg_copy_to_memref" complete {
   normalform.accepts 0 ["linalg.copy"] otherwise "only linalg.copy target ops are supported"
@@ -260,7 +260,7 @@ normalform.contract "transform.structured.linalg_copy_to_memref" complete {
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["memref.copy"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.transpose_matmul" complete model "transpose-matmul" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -270,7 +270,7 @@ normalform.contract "transform.structured.transpose_matmul" complete model "tran
   normalform.result 0 "replaces" of 0 kinds ["$structured"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["changed"] otherwise "the target stays what it is"
+  normalform.effect 0 ["changed"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -279,7 +279,7 @@ normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "memref.alloc", "arith.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.convert_conv2d_to_img2col" complete model "img2col" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -290,7 +290,7 @@ normalform.contract "transform.structured.convert_conv2d_to_img2col" complete mo
   normalform.result 1 "any" count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.winograd_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -299,7 +299,7 @@ normalform.contract "transform.structured.winograd_conv2d" complete {
   normalform.result 0 "any" count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["linalg.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.accepts 0 ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"] otherwise "this operation is not supported to decompose into other operations"
@@ -308,7 +308,7 @@ normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "scf.for", "affine.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 // The step clones an op with its attributes, even those that count dimensions.
 normalform.contract "transform.structured.flatten_elementwise" complete {
@@ -333,7 +333,7 @@ normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.fails "expected target that is isolated from above" definite when ["fact 0 is no-operands", "not fact 0 is isolated-or-flat"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor"
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 
 //===----------------------------------------------------------------------===//
@@ -390,14 +390,14 @@ normalform.contract "transform.structured.lower_pack" complete {
   normalform.result 2 "any" kinds ["linalg.transpose"] count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "arith.*", "affine.*"] rewrites ["linalg.pack"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.lower_unpack" complete {
   normalform.may_fail "cannot lower to transpose + collapse + extract" when ["not runs_alone 0"]
   normalform.result 0 onwards "any" count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "linalg.copy", "arith.*", "affine.*"] rewrites ["linalg.unpack"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 
 //===----------------------------------------------------------------------===//

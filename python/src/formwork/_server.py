@@ -34,7 +34,7 @@ class Server:
     def check(self, settings: dict[str, Any], file: str, text: str) -> dict[str, Any]:
         """The facts of `text`, which is the content of `file`; docs/commands.md describes them.
 
-        Raises `ToolError` where the check does not come to its end: MLIR crashes, or a
+        Raises `ToolError` where the check does not finish: MLIR crashes, or a
         limit is reached.
         """
         with self._lock:

@@ -16,7 +16,7 @@ module attributes {transform.with_named_sequence} {
         %always = smt.constant true
         smt.yield %always : !smt.bool
       }
-      // expected-warning@+1 {{cannot check this constraint: 'smt.forall' is not modelled [fw-param-unmodelled]}}
+      // expected-warning@+1 {{cannot check this constraint: 'smt.forall' is not supported [fw-param-unmodelled]}}
       smt.assert %all
       %less = smt.int.cmp lt %n, %t
       // expected-warning@+1 {{cannot check this constraint: parameter 1 of 'transform.smt.constrain_params' is a result of 'transform.num_associations' [fw-param-unmodelled]}}
@@ -34,7 +34,7 @@ module attributes {transform.with_named_sequence} {
 // CHECK: no knobs
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-remark@+1 {{takes the first option of 'layout' unless one is selected: it has the option "row", which is no integer of 64 bits [fw-param-opaque]}}
+    // expected-remark@+1 {{takes the first option of 'layout' unless one is selected: it has the option "row", which is not a 64-bit integer [fw-param-opaque]}}
     %layout = transform.tune.knob<"layout"> options = ["row", "column"] -> !transform.any_param
     %ops = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.foreach %ops : !transform.any_op {

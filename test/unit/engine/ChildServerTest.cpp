@@ -93,7 +93,7 @@ TEST_F(ChildServerTest, ACrashIsAnAnswerAndTheNextRequestIsServed) {
 }
 
 TEST_F(ChildServerTest, LimitsEndTheChild) {
-  EXPECT_EQ(ask("flood"), "none: ended because it gave back too much");
+  EXPECT_EQ(ask("flood"), "none: ended because it returned too much data");
   EXPECT_EQ(answer.end.limit, ChildLimit::Output);
   EXPECT_EQ(ask("exhaust"), "none: ended because it took too much memory");
   EXPECT_EQ(answer.end.limit, ChildLimit::Memory);

@@ -57,9 +57,10 @@ bool formwork::verifier::enterCallee(const Step &step, Walker &walk,
     return true;
   step.report("fw-recursive-sequence",
               "requires sequences that do not run themselves but @" +
-                  callee.getSymName() + " is running",
+                  callee.getSymName() + " does",
               /*definite=*/true, /*silenceable=*/false)
-      .note(NoteKind::Established, callee.getLoc(), "the sequence is this one");
+      .note(NoteKind::Established, callee.getLoc(),
+            "the sequence is defined here");
   summarize(step);
   return false;
 }
@@ -80,7 +81,8 @@ static void checkReadOnly(const Step &step, transform::NamedSequenceOp callee,
     step.warn("fw-readonly-consumed",
               "requires @" + callee.getSymName() +
                   " to only read its argument #" + Twine(i) +
-                  ", as it is marked, but its payload is consumed")
+                  ", which is marked 'transform.readonly', but the payload of "
+                  "the argument is consumed")
         .note(NoteKind::Established, callee.getLoc(),
               "the sequence is defined here")
         .note(NoteKind::Lost, dead.by->getLoc(),
@@ -197,8 +199,8 @@ static void propagateAlternatives(const Step &step, Walker &walk) {
         Twine("requires scopes that are isolated from above and lie inside "
               "another op but ") +
             (alternatives.getScope()
-                 ? step.nameOf(alternatives.getScope()) + " has "
-                 : "without a handle it is ") +
+                 ? step.nameOf(alternatives.getScope()) + " is "
+                 : "without a handle the scope is ") +
             why,
         isSure && node.isSurelyThere(),
         /*silenceable=*/false);

@@ -123,11 +123,11 @@ void ForeachModel::countTrips() {
     if (count.lo > trips.hi || count.hi < trips.lo)
       step.reportOf(
           foreach.getTargets()[i], "fw-cardinality",
-          "requires handles with as many payload entries each but " +
+          "requires handles with the same number of payload entries but " +
               step.nameOf(foreach.getTargets()[i]) + " has " +
               (count.isExact() ? Twine(count.lo) : Twine("another number")) +
-              " where " + step.nameOf(foreach.getTargets().front()) + " has " +
-              (trips.isExact() ? Twine(trips.lo) : Twine("more or less")));
+              " and " + step.nameOf(foreach.getTargets().front()) + " has " +
+              (trips.isExact() ? Twine(trips.lo) : Twine("more or fewer")));
     else if (!(count.isExact() && trips.isExact()) &&
              source.nodes != sources.front().nodes)
       step.unprove(
@@ -201,8 +201,7 @@ void ForeachModel::visit(int64_t round, bool standsForMore) {
           llvm::zip(foreach.getTargets(), sources), [&](const auto &pair) {
             return isStale(std::get<0>(pair), std::get<1>(pair), round);
           }))
-    step.unprove("goes on with an op that an iteration before may have "
-                 "replaced or erased");
+    step.unprove("may use an op that an earlier iteration replaced or erased");
   step.payload.tick();
   for (auto [argument, source] :
        llvm::zip_first(body.getArguments(), sources)) {

@@ -88,8 +88,8 @@ void formwork::verifier::checkWalked(const Step &step) {
         return rewritesAll(one) && llvm::any_of(getScopes(step, one), isWalked);
       });
   if (rewrites || llvm::any_of(step.op->getOperands(), isTaken))
-    step.unprove("may erase an op that 'transform.foreach_match' is yet to "
-                 "walk");
+    step.unprove(
+        "may erase an op that 'transform.foreach_match' has not visited yet");
 }
 
 namespace {
@@ -152,9 +152,10 @@ bool ForeachMatchModel::findPairs() {
     pairs.push_back({find(matcher), find(action)});
     if (hasBody(pairs.back().matcher) && hasBody(pairs.back().action))
       continue;
-    step.report("fw-unknown-sequence",
-                "requires matchers and actions with a body but one has none",
-                /*definite=*/true, /*silenceable=*/false);
+    step.report(
+        "fw-unknown-sequence",
+        "requires matchers and actions that have a body but one has none",
+        /*definite=*/true, /*silenceable=*/false);
     return false;
   }
   return true;
@@ -244,7 +245,7 @@ void ForeachMatchModel::visitUnlisted(NodeId root) {
         !llvm::is_contained(kinds, kind))
       kinds.push_back(kind);
   isExact = false;
-  step.unprove("walks payload that is not known op by op");
+  step.unprove("walks payload of which some ops are not known");
   walk.visitOptional(step.op, [&] {
     for (unsigned round = 0; round < 2; ++round) {
       NodeId first = step.payload.size();
@@ -296,10 +297,9 @@ void ForeachMatchModel::propagate() {
   for (NodeId root : roots)
     visitRoot(root);
   if (!mayMatch && !step.analysis.outcome.unproved.contains(step.op))
-    step.warn(
-        "fw-empty-match",
-        "requires a payload op to match but the matchers accept none at this "
-        "point, so that nothing is done");
+    step.warn("fw-empty-match",
+              "requires a payload op to match but the matchers accept none at "
+              "this point, so nothing is done");
   step.setResult(0, roots);
   for (auto [i, output] : llvm::enumerate(outputs)) {
     if (isExact) {

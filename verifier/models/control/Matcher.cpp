@@ -94,9 +94,8 @@ static bool mayCrash(
   return mayCrashIn(&matcher) || (callee && mayCrashIn(callee));
 }
 
-constexpr StringLiteral kCrashes =
-    "it asks for a destination or a result that the op may not have, at which "
-    "MLIR crashes";
+constexpr StringLiteral kCrashes = "it asks for a destination or a result that "
+                                   "the op may not have, on which MLIR crashes";
 
 MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
   std::optional<OperationName> kind = asked.kind;
@@ -113,9 +112,8 @@ MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
   };
   if (auto type = dyn_cast<transform::OperationType>(self.getType())) {
     if (kind && kind->getStringRef() != type.getOperationName())
-      return fail("its argument takes '" + type.getOperationName() +
-                  "' alone but it is asked about '" + kind->getStringRef() +
-                  "'");
+      return fail("its argument takes only '" + type.getOperationName() +
+                  "' but the op to match is '" + kind->getStringRef() + "'");
     if (!kind)
       answer.certainty = Certainty::Maybe;
   }
@@ -127,7 +125,7 @@ MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
       if (isOpen)
         answer.certainty = Certainty::Maybe;
       return fail("'" + inner.getName().getStringRef() +
-                  "' is not an op that matches");
+                  "' is not an op for matchers");
     }
     if (onlyReports(inner))
       continue;
@@ -135,7 +133,7 @@ MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
       if (isOpen)
         answer.certainty = Certainty::Maybe;
       return fail("'" + inner.getName().getStringRef() +
-                  "' asks for an operand or result below the first");
+                  "' asks for an operand or result with a negative number");
     }
     canRun &= hasThroughout(inner, SideEffect::OnlyReads, contracts);
     isLocal &= hasThroughout(inner, SideEffect::ReadsOneOp, contracts);

@@ -99,8 +99,8 @@ Match formwork::verifier::matchNode(const Step &step,
   match.certainty = answer.certainty;
   if (answer.failure) {
     step.report("fw-matcher-failed",
-                "requires a matcher that decides but @" + matcher.getSymName() +
-                    " fails",
+                "requires a matcher that accepts or rejects each op but @" +
+                    matcher.getSymName() + " fails",
                 isAsked && held.isSurelyThere() && answer.failsForSure,
                 /*silenceable=*/false)
         .note(NoteKind::Established, matcher.getLoc(),
@@ -197,9 +197,8 @@ static void propagateCollection(const Step &step) {
   if (!matched && !step.analysis.outcome.unproved.contains(step.op))
     step.warn("fw-empty-match", "requires a payload op to match but @" +
                                     matcher.getSymName() +
-                                    " accepts none at this point, so that all "
-                                    "that depends on it does "
-                                    "nothing or fails")
+                                    " accepts none at this point, so the steps "
+                                    "that use its result do nothing or fail")
         .note(NoteKind::Established, matcher.getLoc(),
               "the matcher is defined here");
   for (unsigned i = 0; i < numResults; ++i) {

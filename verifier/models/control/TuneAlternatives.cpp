@@ -67,8 +67,10 @@ static void propagateTuneAlternatives(const Step &step, Walker &walk) {
 
   // Each region starts from the same state, and what holds behind it is what
   // holds behind any of them; parameters are selected by the choice.
-  step.unprove(choice ? Twine("is a choice of regions that is open")
-                      : "is a choice of regions that " + Twine(reason));
+  step.unprove(
+      choice
+          ? Twine("chooses one of its regions by a parameter that is open")
+          : "chooses one of its regions by a parameter that " + Twine(reason));
   std::optional<BoolTerm> guard = step.state.guard;
   step.state.fork();
   std::optional<State::Branch> joined;

@@ -124,18 +124,19 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
     BoolTerm areEnough = terms.lessEqual(terms.constant(depth), *trips);
     Requirement need{"pipeline.steps",
                      "a loop that is pipelined " + std::to_string(depth) +
-                         " deep has at least as many steps, " +
+                         " deep has at least as many iterations, " +
                          solver::toInfix(*trips),
                      definite && node.isSurelyThere()};
     if (!definite)
       return step.require(step.op, need.constraint, areEnough, need.text,
                           need.kind, need.definite);
     require(step, need, areEnough, [&] {
-      step.report("fw-pipeline-steps",
-                  "requires at least " + Twine(depth) +
-                      " steps of a loop that is pipelined as deep but it has " +
-                      solver::toInfix(*trips),
-                  need.definite)
+      step.report(
+              "fw-pipeline-steps",
+              "requires at least " + Twine(depth) +
+                  " iterations, the depth of the pipeline, but the loop has " +
+                  solver::toInfix(*trips),
+              need.definite)
           .note(NoteKind::Established,
                 node.origin ? const_cast<Operation *>(node.origin)->getLoc()
                             : step.op->getLoc(),
@@ -165,17 +166,16 @@ static void propagatePipeline(const Step &step) {
   for (NodeId loop : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     if (auto copy = step.state.memory.predicatedCopies.find(loop);
         copy != step.state.memory.predicatedCopies.end())
-      step.report(
-              "fw-predicated-copy",
-              "requires that all threads of a block share what is in the loop "
-              "but fewer share a part of it",
-              /*definite=*/false)
+      step.report("fw-predicated-copy",
+                  "requires that all threads of a block share the copies in "
+                  "the loop but fewer share one of them",
+                  /*definite=*/false)
           .note(NoteKind::Established, copy->second->getLoc(),
-                "it is mapped to a block with more threads here")
+                "the copy is mapped to a block with more threads here")
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "cannot find stage 0 ops for pipelining")
           .note(NoteKind::FixIt, copy->second->getLoc(),
-                "share it among as many threads as block_dims have");
+                "share the copy among as many threads as block_dims have");
     requirePipelineSteps(step, loop, depth);
     NodeId scope = getIsolated(payload, loop);
     const Multibuffering *least = nullptr;
@@ -207,7 +207,7 @@ static void propagatePipeline(const Step &step) {
       step.require(step.op, "pipeline.depth",
                    isChosen ? terms.allOf(suffices) : terms.truth(false),
                    "allocations have a buffer for each of the " + Twine(depth) +
-                       " copies that are under way at once" +
+                       " copies that are in flight at once" +
                        (isChosen ? Twine()
                         : least  ? " but one has " + Twine(least->factor)
                                  : Twine(" but none has more than one")),
@@ -219,13 +219,13 @@ static void propagatePipeline(const Step &step) {
     Finding &finding =
         step.warn("fw-pipeline-depth",
                   "requires a buffer for each of the " + Twine(depth) +
-                      " copies that are under way at once but " +
+                      " copies that are in flight at once but " +
                       (least ? "an allocation has " + Twine(least->factor)
                              : Twine("no allocation has more than one")) +
-                      ", so that a copy overwrites what is still read");
+                      ", so a copy overwrites data that is still to be read");
     if (least)
       finding.note(NoteKind::Established, least->step->getLoc(),
-                   "it gets its buffers here");
+                   "the allocation gets its buffers here");
     finding.note(NoteKind::FixIt,
                  least ? least->step->getLoc() : step.op->getLoc(),
                  least ? "use factor = " + Twine(depth)
@@ -256,14 +256,14 @@ static void propagateAsyncGroups(const Step &step) {
   // Upstream asks how many bits an element has, and an index does not say.
   Operation *payload = step.analysis.payloadRoot;
   if (payload && holdsIndices(payload))
-    step.unprove("may make a copy of indices asynchronous, which ends the "
-                 "process");
+    step.unprove("may make a copy of 'index' elements asynchronous, on which "
+                 "MLIR crashes");
   applyClauses(step);
 }
 
 void formwork::verifier::registerCopiesModels(ModelRegistry &models) {
   models.add("async-groups", propagateAsyncGroups, decides{},
-             leavesOpen{"works on payload with elements of index"});
+             leavesOpen{"works on payload with 'index' elements"});
   models.add("multibuffer", propagateMultibuffer,
              decides{"fw-workgroup-memory"});
   models.add(

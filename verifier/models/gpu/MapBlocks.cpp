@@ -117,11 +117,10 @@ static void propagateMapBlocks(const Step &step) {
                                                     "generate_gpu_launch"));
     bool needsGrid = !map.getGenerateGpuLaunch() && map.getGridDims().empty();
     if (needsGrid && (isLaunch || !payload[target].kind))
-      step.report(
-              "fw-missing-grid-dims",
-              "requires grid_dims for a gpu.launch that is there already but "
-              "has none",
-              targetPresent, /*silenceable=*/false)
+      step.report("fw-missing-grid-dims",
+                  "requires grid_dims, because the gpu.launch exists already, "
+                  "but has none",
+                  targetPresent, /*silenceable=*/false)
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "transform require size-3 mapping")
           .note(NoteKind::FixIt, step.op->getLoc(),
@@ -130,7 +129,7 @@ static void propagateMapBlocks(const Step &step) {
     if (!payload[target].kind || !payload[target].exact ||
         isForall(payload[target]) ||
         payload.getAncestor(target, /*proper=*/true, {"scf.forall"}))
-      step.unprove("maps payload of which the kind or the place is not known");
+      step.unprove("maps payload whose kind or place is not known");
 
     // The foralls that no other forall holds.
     SmallVector<std::pair<NodeId, Certainty>> top;
@@ -152,12 +151,12 @@ static void propagateMapBlocks(const Step &step) {
         top, [](auto entry) { return entry.second == Certainty::Yes; });
     if (sure > 1 || (top.empty() && !hidden)) {
       ++refused;
-      Finding &finding = step.report(
-          "fw-no-unique-forall",
-          "requires exactly one scf.forall that no other one holds but " +
-              step.nameOf(map.getTarget()) + " has " +
-              (top.empty() ? Twine("none") : Twine(sure)),
-          targetPresent, /*silenceable=*/true);
+      Finding &finding =
+          step.report("fw-no-unique-forall",
+                      "requires exactly one outermost scf.forall but " +
+                          step.nameOf(map.getTarget()) + " has " +
+                          (top.empty() ? Twine("none") : Twine(sure)),
+                      targetPresent, /*silenceable=*/true);
       for (auto [id, presence] : top)
         if (const Operation *origin = payload[id].origin)
           finding.note(NoteKind::Established,

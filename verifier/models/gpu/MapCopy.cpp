@@ -67,8 +67,8 @@ static bool requireSharing(const Step &step, const Node &copy,
                        ? std::gcd(request.maxVector, sizes.back().getConstant())
                        : request.maxVector;
     step.report("fw-copy-threads",
-                "requires a thread for each vector of a row but has " +
-                    threads + " for " + row + ", of which a thread takes " +
+                "requires enough threads for a row but has " + threads +
+                    " for " + row + ", of which a thread copies " +
                     (most == 1 ? Twine("one") : "at most " + Twine(most)),
                 present)
         .note(NoteKind::Established, step.locOf(copy), "the copy is made here")
@@ -96,8 +96,8 @@ static bool requireSharing(const Step &step, const Node &copy,
   IntTerm bits = terms.mul(shared.vector, terms.constant(request.elementBits));
   auto warn = [&] {
     step.warn("fw-copy-width",
-              "requires that a thread takes 4, 8 or 16 bytes, so that the copy "
-              "can be asynchronous, but it takes " +
+              "requires threads that copy 4, 8 or 16 bytes each, so that the "
+              "copy can be asynchronous, but a thread copies " +
                   Twine(llvm::divideCeil(bits.getConstant(), 8)))
         .note(NoteKind::FixIt, step.op->getLoc(),
               "use tiles of more elements along the innermost dimension, or "
@@ -136,7 +136,7 @@ static void propagateMapCopy(const Step &step) {
     std::shared_ptr<LoopFacts> facts;
     std::shared_ptr<IterationSpace> space;
     if (!request || !sizes) {
-      step.unprove("shares a copy of which the shape is not known");
+      step.unprove("shares a copy whose shape is not known");
     } else {
       if (!old.space->onTensors)
         step.unprove("shares a copy on buffers");
@@ -159,7 +159,7 @@ static void propagateMapCopy(const Step &step) {
         step.unprove(
             "shares a copy of three dimensions that are not all known");
       else if (!shared)
-        step.unprove("shares a copy of a shape for which upstream fails");
+        step.unprove("shares a copy of a shape for which MLIR fails");
       bool isShared = shared
                           ? requireSharing(step, old, *request, *shared, *sizes)
                           : !areNumbers;
@@ -192,6 +192,6 @@ static void propagateMapCopy(const Step &step) {
 void formwork::verifier::registerMapCopyModels(ModelRegistry &models) {
   models.add("map-copy", propagateMapCopy,
              decides{"fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"},
-             leavesOpen{"shares a copy of a shape for which upstream fails",
+             leavesOpen{"shares a copy of a shape for which MLIR fails",
                         "shares a copy on buffers"});
 }

@@ -132,7 +132,7 @@ static bool checkLoop(const Step &step, NodeId loop) {
                                {gpu::LaunchOp::getOperationName(),
                                 scf::ForallOp::getOperationName()}))
     return error("fw-wrong-mapping",
-                 "requires a loop of the host but has one that is inside of a "
+                 "requires a loop in host code but has one that is inside of a "
                  "kernel or of another parallel loop");
   // The step succeeds with any grid, but no launch of a larger one does.
   if (step.options.target)

@@ -41,7 +41,7 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
                                        bool present, bool toThreads) {
   const Node &node = step.payload[forall];
   if (!node.loop) {
-    step.unprove("maps a loop of which nothing is known");
+    step.unprove("maps a loop that is not known");
     return false;
   }
   Location made = step.locOf(node);
@@ -85,14 +85,15 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
       error("fw-mixed-mapping", "requires mapping attributes of one kind but " +
                                     debugString(facts.mapping.front()) +
                                     " and " + debugString(attr) +
-                                    " are of two");
+                                    " are of different kinds");
       return false;
     }
     if (isLinear(attr) != isLinear(facts.mapping.front())) {
-      error("fw-mixed-mapping",
-            "requires mapping attributes that are all linear, or none, but " +
-                debugString(facts.mapping.front()) + " and " +
-                debugString(attr) + " are not alike");
+      error(
+          "fw-mixed-mapping",
+          "requires mapping attributes that are all linear, or all not, but " +
+              debugString(facts.mapping.front()) + " and " + debugString(attr) +
+              " differ in this");
       return false;
     }
     if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attr)) {

@@ -88,11 +88,11 @@ static void wantLanes(const Step &step, Location made,
   requireAtMost(
       step, {"warp.lanes", "", present, ConstraintKind::Wanted}, mapped.total,
       warpSize, "lanes",
-      ", as many as a warp has: the steps of the others never run", [&] {
+      ", as many as a warp has: the iterations of the others never run", [&] {
         step.warn("fw-too-many-lanes",
                   "requires at most " + Twine(warpSize) +
-                      " steps of a loop that is mapped to the lanes of a warp "
-                      "but it has " +
+                      " iterations of a loop that is mapped to the lanes of a "
+                      "warp but it has " +
                       solver::toInfix(mapped.total) +
                       ", of which the last ones never run")
             .note(NoteKind::Established, made, "the scf.forall is made here")
@@ -109,12 +109,12 @@ static void checkWarps(const Step &step, Location made, int64_t threads,
   SmallVector<int64_t, 3> whole(block);
   whole[0] = llvm::alignTo(block.front(), threads);
   bool isPossible = product(whole) <= Target::maxThreadsPerBlock;
-  step.report("fw-partial-warp",
-              "requires a number of threads along x that is a multiple of " +
-                  Twine(threads) +
-                  " for a loop that is mapped to warps but has " +
-                  Twine(block.front()),
-              present, /*silenceable=*/false)
+  step.report(
+          "fw-partial-warp",
+          "requires a multiple of " + Twine(threads) +
+              " threads along x for a loop that is mapped to warps but has " +
+              Twine(block.front()),
+          present, /*silenceable=*/false)
       .note(NoteKind::Established, made, "the scf.forall is made here")
       .note(NoteKind::FixIt, step.op->getLoc(),
             isPossible ? "use block_dims = " + toString(whole)
@@ -318,7 +318,7 @@ void ThreadMapping::propagate() {
       return kinds.contains(scf::ForallOp::getOperationName());
     });
     if (hidden)
-      step.unprove("may map loops of which nothing is known");
+      step.unprove("may map loops that are not known");
     for (auto [forall, presence] : payload.find(target, isForall)) {
       visitLoop(forall,
                 presence == Certainty::Yes && payload[target].isSurelyThere());
@@ -350,10 +350,9 @@ void formwork::verifier::checkUnmapped(Analysis &analysis, Operation *end) {
       const Node &node = payload[forall];
       Operation *at = node.origin ? node.origin : end;
       analysis.at(at)
-          .warn(
-              "fw-unmapped-loop",
-              "requires every scf.forall in a kernel to be mapped but this one "
-              "is not, so that each thread runs all of it")
+          .warn("fw-unmapped-loop",
+                "requires every scf.forall in a kernel to be mapped but this "
+                "one is not, so each thread runs all of it")
           .note(NoteKind::FixIt, at->getLoc(),
                 "map it with transform.gpu.map_nested_forall_to_threads");
     }

@@ -72,7 +72,7 @@ static std::string explainRefusal(linalg::LinalgOp op, bool foldsExtensions) {
     if (element.isBF16())
       return "operands of " + name + ", which nvgpu does not convert";
     if (!foldsExtensions && element.isF16() && result.isF32())
-      return "operands of " + name + " that arith.extf extends in front of it";
+      return "operands of " + name + " that an arith.extf before it extends";
   }
   return "";
 }
@@ -96,8 +96,10 @@ void formwork::verifier::checkMmaOperands(const Step &step) {
       return WalkResult::advance();
     Finding &finding = step.warn(
         "fw-mma-operands",
-        "converts contractions to mma.sync, but has one with " + refusal);
-    finding.note(NoteKind::Established, inner.getLoc(), "it comes of this op");
+        "converts contractions to mma.sync but cannot convert one with " +
+            refusal);
+    finding.note(NoteKind::Established, inner.getLoc(),
+                 "the contraction comes from this op");
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "failed to convert op during vector-to-nvgpu conversion");
     return WalkResult::interrupt();
@@ -110,7 +112,7 @@ static void propagateMmaSync(const Step &step) {
     const Node &node = step.payload[target];
     bool isMatmul = isKind<linalg::MatmulOp>(node);
     if (!isMatmul || !node.space) {
-      step.unprove("rewrites an op of which the shape is not known");
+      step.unprove("rewrites an op whose shape is not known");
       continue;
     }
     bool present = node.isSurelyThere();
@@ -121,9 +123,8 @@ static void propagateMmaSync(const Step &step) {
         getMmaShape(node.space->elementTypes);
     if (!shape) {
       step.report("fw-mma-shape",
-                  "requires a matmul of f32 or of f16 alone, which mma.sync is "
-                  "made "
-                  "for, but has other elements",
+                  "requires a matmul of f32 or of f16 elements only, which "
+                  "mma.sync supports, but has others",
                   present)
           .note(NoteKind::Established, made, "the matmul is made here");
       continue;

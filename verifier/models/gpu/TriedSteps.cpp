@@ -28,8 +28,7 @@ static constexpr StringLiteral kInRegion =
     "depends on the code of a kernel, and is not a step of the main sequence";
 
 static constexpr StringLiteral kHarmful =
-    "depends on the code of a kernel, in a schedule of which a step may open a "
-    "file";
+    "depends on the code of a kernel, in a schedule that may open a file";
 
 leavesOpen formwork::verifier::getUntriedReasons() {
   return leavesOpen{kNoPayload, kOpen, kInRegion, kHarmful};
@@ -88,12 +87,12 @@ unsigned formwork::verifier::checkNumberOfValues(const Step &step,
     const HandleState handle = step.lookup(*value);
     int64_t numValues = handle.params.size();
     if (handle.kind != HandleState::Params || numValues == 0) {
-      step.unprove("takes a parameter of which nothing is known");
+      step.unprove("takes a parameter that is not known");
       continue;
     }
     for (const ParamValue &param : handle.params)
       if (param.size.isUnknown())
-        step.unprove("takes a parameter of which the value is not known");
+        step.unprove("takes a parameter whose value is not known");
     if (numValues == 1)
       continue;
     if (!targets.isExact()) {

@@ -108,8 +108,7 @@ static void propagateAnnotate(const Step &step) {
                  step.lookup(param).params.size() == 1;
     if (!isOne && !(count.isExactly(step.lookup(param).params.size()) &&
                     !step.lookup(param).params.empty()))
-      step.unprove(
-          "annotates with parameters of which the number is not known");
+      step.unprove("annotates with an unknown number of parameters");
   }
   bool isAlignment = name.getValue() == "alignment" && param;
   if (isAlignment)

@@ -26,7 +26,7 @@ static void propagateNameMatch(const Step &step) {
   auto match = cast<transform::MatchOperationNameOp>(step.op);
   HandleState handle = step.lookup(match.getOperandHandle());
   requireOne(step, match.getOperandHandle(),
-             "matches payload of which the number is not known",
+             "matches an unknown number of payload ops",
              /*silenceable=*/false);
   SmallVector<std::string> accepted;
   for (auto name : match.getOpNames().getAsRange<StringAttr>())
@@ -38,7 +38,7 @@ static void propagateNameMatch(const Step &step) {
     if (accepts)
       continue;
     if (!node.kind) {
-      step.unprove("matches payload of a kind that is not known");
+      step.unprove("matches payload whose kind is not known");
       continue;
     }
     step.reportOf(match.getOperandHandle(), "fw-wrong-kind",
@@ -90,10 +90,10 @@ static void propagateComparison(const Step &step) {
       std::optional<bool> isSame = haveSameType(a, b);
       if (isSame && !*isSame) {
         step.report("fw-parameter-mismatch",
-                    "requires parameters of one type but " +
+                    "requires parameters of the same type but " +
                         step.nameOf(match.getParam()) + " and " +
                         step.nameOf(match.getReference()) +
-                        " hold integers of two types",
+                        " hold integers of different types",
                     /*definite=*/true, /*silenceable=*/false);
         return;
       }
@@ -119,10 +119,10 @@ static void propagateComparison(const Step &step) {
     }
   if (differs)
     step.report("fw-parameter-mismatch",
-                "requires parameters that compare as '" +
-                    stringifyEnum(match.getPredicate()) + "' but " +
-                    step.nameOf(match.getParam()) + " does not with " +
-                    step.nameOf(match.getReference()))
+                "requires '" + step.nameOf(match.getParam()) + " " +
+                    stringifyEnum(match.getPredicate()) + " " +
+                    step.nameOf(match.getReference()) +
+                    "' but the parameters do not compare so")
         .note(NoteKind::Established,
               left.origin ? left.origin->getLoc() : match.getParam().getLoc(),
               "parameter " + step.nameOf(match.getParam()) + " is set here");

@@ -93,7 +93,7 @@ static void propagateSplit(const Step &step) {
   HandleState source = step.lookup(split.getHandle());
   unsigned numResults = step.op->getNumResults();
   if (source.kind == HandleState::Params) {
-    step.unprove("splits parameters, of which no count is known");
+    step.unprove("splits parameters whose number is not known");
     return;
   }
   Count count = source.count(step.payload);
@@ -136,7 +136,7 @@ static void propagateSplit(const Step &step) {
                   /*definite=*/true, /*silenceable=*/false);
   } else if (hasOverflow && count.lo < numResults) {
     step.unprove("may split fewer payload ops than results with an overflow "
-                 "result, which ends the process");
+                 "result, on which MLIR crashes");
   } else if (!surelyFits) {
     step.unprove("splits a handle whose number of payload ops is not known");
   }

@@ -314,8 +314,8 @@ static void checkOperandNumbers(const Step &step, const MatchQuery &query,
       if (presence == Certainty::Yes &&
           query.hasOtherOperandNumber(payload[id]) == Certainty::Yes) {
         step.report("fw-operand-count",
-                    "requires of each op that meets the rest as many operands "
-                    "as it names types but '" +
+                    "requires each op that meets the other conditions to have "
+                    "as many operands as types are named but '" +
                         payload[id].kind->getStringRef() + "' has " +
                         Twine(payload[id].op->getNumOperands()),
                     /*definite=*/true, /*silenceable=*/false)
@@ -326,8 +326,8 @@ static void checkOperandNumbers(const Step &step, const MatchQuery &query,
       isOpen = true;
     }
   if (isOpen)
-    step.unprove("names types of operands, and may come to an op with another "
-                 "number of them");
+    step.unprove("names types of operands, and may meet an op with another "
+                 "number of operands");
 }
 
 /// Says of the names of operations that `match` asks for, and that their
@@ -362,9 +362,8 @@ static void warnOfEmpty(const Step &step, transform::MatchOp match,
   Finding &finding =
       step.warn("fw-empty-match",
                 "requires a payload op to match but '" + holder +
-                    "' has none at this point, so that all that depends on " +
-                    step.nameOf(step.op->getResult(0)) +
-                    " does nothing or fails")
+                    "' has none at this point, so the steps that use " +
+                    step.nameOf(step.op->getResult(0)) + " do nothing or fail")
           .note(NoteKind::Established,
                 origin ? origin->getLoc() : step.op->getLoc(),
                 "the target " + step.nameOf(match.getTarget()) +

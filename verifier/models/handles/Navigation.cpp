@@ -358,7 +358,8 @@ static void propagateProducer(const Step &step) {
       bool crashes = payload && static_cast<uint32_t>(number) >=
                                     payload->getNumOperands() + (1u << 30);
       step.report("fw-no-producer",
-                  "requires the number of an operand but has " + Twine(number),
+                  "requires the number of an operand of the op but has " +
+                      Twine(number),
                   crashes && step.payload[node].isSurelyThere(),
                   /*silenceable=*/false);
       return step.setOpaque(0);

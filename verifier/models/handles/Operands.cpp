@@ -72,8 +72,8 @@ static void propagateValues(const Step &step) {
       bool counts = ofMade || (!isInverted && !isAll);
       int64_t number = ofMade ? ofMade->size() : raw.size();
       if (!ofMade && !isAll)
-        step.unprove("selects positions of an op of which the number of "
-                     "operands or results is not known");
+        step.unprove(
+            "selects positions among an unknown number of operands or results");
       Count count;
       if (ofMade)
         count = node.count * number;
@@ -194,9 +194,8 @@ static void propagateConsumers(const Step &step) {
     return step.setOpaque(0);
   }
   if (count.hi > 1)
-    step.unprove(
-        "requires at most one payload op in a handle of which no count "
-        "is known");
+    step.unprove("requires at most one payload op, and the number of ops in "
+                 "the handle is not known");
   // Who reads a value is where that is.
   NodeId target = source.nodes.front();
   auto setAnyReader = [&] {
@@ -233,19 +232,20 @@ static void propagateConsumers(const Step &step) {
       return getFewestResults(step.payload[node]) > wanted;
     });
     if (wanted < 0 || !areEnough)
-      step.unprove("asks for a result of an op of which the number of results "
-                   "is not known");
+      step.unprove(
+          "asks for a result of an op whose number of results is not known");
     return setAnyReader();
   }
   if (wanted < 0) {
-    step.unprove("asks for a result below the first, which MLIR reads");
+    step.unprove("asks for a result with a negative number, on which MLIR "
+                 "reads invalid memory");
     return setAnyReader();
   }
   if (wanted >= payload->getNumResults()) {
     step.report("fw-no-such-position",
                 "requires a result of '" + payload->getName().getStringRef() +
-                    "' but has position " + Twine(wanted) + " of " +
-                    Twine(payload->getNumResults()),
+                    "', which has " + Twine(payload->getNumResults()) +
+                    ", but asks for result " + Twine(wanted),
                 step.payload[target].present == Certainty::Yes && count.lo > 0,
                 /*silenceable=*/false)
         .note(NoteKind::Evidence, step.op->getLoc(), "result number overflow");

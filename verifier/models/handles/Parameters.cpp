@@ -53,7 +53,7 @@ static ParamValue makeParam(Attribute attribute) {
   param.isSigned =
       param.size && integer.getValue().trySExtValue() == *param.size;
   if (!param.size)
-    param.reason = "is a constant that is no integer";
+    param.reason = "is a constant that is not an integer";
   return param;
 }
 
@@ -144,8 +144,7 @@ static void propagateQuery(const Step &step) {
     bool present = node.isSurelyThere();
     areKnown &= present && node.count.isExactly(1);
     if (!isSetAsGiven(step.payload, target, step.analysis.payloadRoot)) {
-      step.unprove("asks for a key of an op of which the data layout is not "
-                   "known");
+      step.unprove("asks for a key of an op whose data layout is not known");
       areKnown = false;
       continue;
     }
@@ -158,7 +157,7 @@ static void propagateQuery(const Step &step) {
                     present);
     else if (type && (!typed || typed.getType() != type.getType()))
       step.report("fw-kind-mismatch",
-                  "requires a parameter of another type than the value has",
+                  "requires a result of the type of the value but has another",
                   present,
                   /*silenceable=*/false);
     areKnown &= succeeded(found);
@@ -168,7 +167,7 @@ static void propagateQuery(const Step &step) {
     step.analysis.setParams(step.op->getResult(0), step.op, values);
   else
     step.analysis.setOpaqueParam(step.op->getResult(0), step.op,
-                                 "is asked of a data layout");
+                                 "comes from a data layout");
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,7 +205,7 @@ static void propagateKnob(const Step &step) {
             knob))
       step.parameters.opaqueKnobs.push_back({knob, opaque->reason});
     if (!selected)
-      step.unprove("is a choice among values that are no integers");
+      step.unprove("chooses among values that are not integers");
     ParamValue param = selected ? makeParam(*selected) : ParamValue();
     param.isSize &= selected.has_value();
     param.reason = opaque->reason;
@@ -216,7 +215,7 @@ static void propagateKnob(const Step &step) {
   if (selected && !toInteger(*selected)) {
     // A choice that upstream accepts, and that no term stands for.
     step.analysis.setOpaqueParam(knob.getResult(), step.op,
-                                 "is selected as something that is no integer");
+                                 "has a selected value that is not an integer");
     return;
   }
   if (selected && !step.options.knobsAreOpen) {
@@ -279,7 +278,7 @@ static void propagateConstrainParams(const Step &step) {
                        "', where it need not run or may fail";
       Operation *cause = opaque ? opaque->op : nullptr;
       step.parameters.unmodelled.push_back({assertion.op, reason, cause});
-      step.unprove("has a constraint that is not modelled: " + Twine(reason));
+      step.unprove("has a constraint that is not supported: " + Twine(reason));
       if (auto &reasons = step.analysis.outcome.result.verdict.reasons;
           cause && !reasons.empty() && reasons.back().op == step.op)
         reasons.back().part = cause;
@@ -318,9 +317,9 @@ void formwork::verifier::registerParametersModels(ModelRegistry &models) {
   models.add("num-associations", propagateCount);
   models.add("query", propagateQuery, decides{"fw-step-fails"});
   models.add("knob", propagateKnob, decides{"fw-knob-domain"},
-             leavesOpen{"is a choice among values that are no integers"});
+             leavesOpen{"chooses among values that are not integers"});
   models
       .add("constrain-params", propagateConstrainParams,
-           leavesOpen{"has a constraint that is not modelled:"})
+           leavesOpen{"has a constraint that is not supported:"})
       .derivesConstraints = true;
 }

@@ -84,8 +84,7 @@ static void propagateStructuredMatch(const Step &step) {
       !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
     return propagateMatcher(step);
   Count count = target.count(step.payload);
-  constexpr StringLiteral unsure =
-      "matches an op of which the loops are not known";
+  constexpr StringLiteral unsure = "matches an op whose loops are not known";
   requireOne(step, match.getCurrent(), unsure, /*silenceable=*/false);
   bool isOne = count.isExactly(1) && target.nodes.size() == 1;
   const IterationSpace *space =
@@ -110,7 +109,7 @@ static void propagateStructuredMatch(const Step &step) {
     bool asksSelf = inner.getNumOperands() == 1 &&
                     inner.getOperand(0) == body.getArgument(0);
     if (!space || !asksSelf) {
-      step.unprove("asks for more of an op than is known of it");
+      step.unprove("asks for a property of an op that is not known");
       mayStop |= isSuppressed;
       continue;
     }
@@ -147,7 +146,7 @@ static void propagateStructuredMatch(const Step &step) {
                 ? Twine("requires dimensions of '") +
                       step.payload[target.nodes.front()].kind->getStringRef() +
                       "', which has " + Twine(numLoops) +
-                      ", each once, but asks for others"
+                      ", each at most once, but asks for others"
                 : Twine("requires dimensions that are all ") +
                       (dim.getParallel() ? "parallel" : "reductions") +
                       " but one is not");
@@ -168,7 +167,7 @@ static void propagateStructuredMatch(const Step &step) {
       }
       give(inner, sizes);
     } else {
-      step.unprove("asks for more of an op than is known of it");
+      step.unprove("asks for a property of an op that is not known");
       mayStop |= isSuppressed;
     }
   }
@@ -274,7 +273,7 @@ static void propagateMultitileSizes(const Step &step) {
     bool hasNone = node.op && node.op->getNumOperands() == 0;
     if (!node.space || dim >= node.space->loops.size() || hasNone ||
         !node.count.isExactly(1)) {
-      step.unprove("computes sizes of a loop of which nothing is known");
+      step.unprove("computes sizes of a loop that is not known");
       isKnown = false;
       break;
     }
@@ -301,8 +300,8 @@ static void propagateMultitileSizes(const Step &step) {
     std::string text = "the size of dimension " + std::to_string(dim) + ", " +
                        solver::toInfix(extent) +
                        ", is made up of two tile sizes near " +
-                       std::to_string(targetSize) + " that " +
-                       std::to_string(divisor) + " divides";
+                       std::to_string(targetSize) + " that are multiples of " +
+                       std::to_string(divisor) + "";
     if (holds.isFalse()) {
       step.report("fw-no-multitile-sizes",
                   "requires that " + text + " but it is not", present)

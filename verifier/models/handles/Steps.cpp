@@ -36,7 +36,8 @@ void formwork::verifier::propagateMatcher(const Step &step) {
   if (step.op->getNumOperands() != 1 ||
       !isa<transform::TransformHandleTypeInterface>(
           step.op->getOperand(0).getType())) {
-    step.unprove("asks about something else than one op, which is not known");
+    step.unprove("asks about something other than one handle of ops, which the "
+                 "check does not follow");
     return setUnknown();
   }
   HandleState handle = step.lookup(step.op->getOperand(0));
@@ -45,8 +46,7 @@ void formwork::verifier::propagateMatcher(const Step &step) {
   if (isa<transform::MatchOperationEmptyOp>(step.op) && count.hi == 0)
     return;
   if (!count.isExactly(1) || handle.nodes.size() != 1) {
-    constexpr StringLiteral unsure =
-        "matches payload of which the number is not known";
+    constexpr StringLiteral unsure = "matches an unknown number of payload ops";
     requireOne(step, step.op->getOperand(0), unsure, /*silenceable=*/false);
     if (count.isExactly(1))
       step.unprove(unsure);
@@ -60,9 +60,10 @@ void formwork::verifier::propagateMatcher(const Step &step) {
           .ask(held, /*isPristine=*/step.payload.isAsGiven());
   bool isThere = held.present == Certainty::Yes;
   if (answer.failure) {
-    step.report("fw-matcher-failed",
-                "requires a matcher that decides but it fails",
-                isThere && answer.failsForSure, /*silenceable=*/false)
+    step.report(
+            "fw-matcher-failed",
+            "requires a matcher that accepts or rejects each op but it fails",
+            isThere && answer.failsForSure, /*silenceable=*/false)
         .note(NoteKind::Evidence, step.op->getLoc(), *answer.failure);
     return setUnknown();
   }
@@ -73,7 +74,7 @@ void formwork::verifier::propagateMatcher(const Step &step) {
                       " is not what it asks for",
                   isThere);
   else if (answer.certainty == Certainty::Maybe)
-    step.unprove("asks for what is not known of the payload");
+    step.unprove("asks for a property of the payload that is not known");
   if (answer.found.size() != step.op->getNumResults() ||
       answer.certainty != Certainty::Yes)
     return setUnknown();

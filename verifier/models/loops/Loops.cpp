@@ -158,9 +158,8 @@ static void propagateUnroll(const Step &step) {
     if (mayRefuse)
       step.unprove("unrolls and jams a loop that may not allow for it");
     if (!jam && mayCountOpenBounds(step.payload, loop))
-      step.unprove(
-          "unrolls a loop of which the steps may be counted though its "
-          "bounds are no constants, on which upstream ends the process");
+      step.unprove("unrolls a loop whose trip count may be known although its "
+                   "bounds are not constants, on which MLIR crashes");
     auto factor = static_cast<int64_t>(
         jam ? jam.getFactor()
             : cast<transform::LoopUnrollOp>(step.op).getFactor());
@@ -242,21 +241,19 @@ static void propagatePeel(const Step &step) {
     if (isOpen)
       isKnown = true;
     else if (!isKnown)
-      step.unprove("peels a loop of which it is not known whether it has a "
-                   "partial step");
+      step.unprove("peels a loop that may have no partial iteration");
     else if (peel.getPeelFront() ? range <= stride : divides)
-      step.reportOf(
-              peel.getTarget(), "fw-nothing-to-peel",
-              (peel.getPeelFront()
-                   ? Twine(
-                         "requires a loop of more than one step but its step ")
-                   : Twine("requires a loop with a partial last step but its "
-                           "step ")) +
-                  Twine(stride) +
-                  (peel.getPeelFront() ? " covers its range "
-                                       : " divides its range ") +
-                  Twine(range),
-              old.isSurelyThere())
+      step.reportOf(peel.getTarget(), "fw-nothing-to-peel",
+                    (peel.getPeelFront()
+                         ? Twine("requires a loop of more than one iteration "
+                                 "but its step ")
+                         : Twine("requires a loop with a partial last "
+                                 "iteration but its step ")) +
+                        Twine(stride) +
+                        (peel.getPeelFront() ? " covers its range "
+                                             : " divides its range ") +
+                        Twine(range),
+                    old.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 peel.getPeelFront() ? "failed to peel the first iteration"
                                     : "failed to peel the last iteration");
@@ -283,7 +280,7 @@ static void propagateConvertedForall(const Step &step) {
   for (NodeId forall : source.nodes) {
     const Node old = payload[forall];
     if (!old.loop) {
-      step.unprove("converts a loop of which nothing is known");
+      step.unprove("converts a loop that is not known");
     } else if (old.loop->hasResults) {
       step.report("fw-not-bufferized",
                   "requires a bufferized scf.forall but it yields tensors",
@@ -383,8 +380,8 @@ static void propagateOutline(const Step &step) {
                       hasSeveralFunctions(step.analysis.payloadRoot) &&
                       anyBelow(step.analysis.schedule.getModule(), mayRunAlso);
   if (isTaken || isTakenLater)
-    step.unprove("outlines to a name that another symbol may have, of which "
-                 "upstream does not always take notice");
+    step.unprove("outlines to a name that another symbol may have, which MLIR "
+                 "does not always notice");
   applyClauses(step);
 }
 

@@ -192,7 +192,7 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
   if (!analysis.payloadRoot)
     return "may hold ops that have no form on buffers";
   if (!payload[target].exact)
-    return "bufferizes payload of which the place is not known";
+    return "bufferizes payload whose place is not known";
   std::string reason;
   analysis.payloadRoot->walk([&](Operation *op) {
     NodeId node = payload.lookup(op);
@@ -220,7 +220,7 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
     if (node.fresh && node.kind &&
         !isBufferizable(context, node.kind->getStringRef()))
       return "may fail to bufferize: '" + node.kind->getStringRef().str() +
-             "' has no form on buffers";
+             "' cannot be bufferized";
   }
   bool hidden = payload.mayHide(target, [&](const KindSet &kinds) {
     return llvm::any_of(kinds.getPatterns(), [&](const KindPattern &mine) {
@@ -287,8 +287,8 @@ static void warnOfUnread(const Step &step) {
     finding.note(NoteKind::Established, left.by->getLoc(),
                  "fused here, the original is left behind");
     finding.note(NoteKind::Evidence, step.op->getLoc(),
-                 "it gets a buffer of its own, or writes the one of the "
-                 "result, as a whole");
+                 "the op gets a buffer of its own, or writes the whole buffer "
+                 "of the result");
   }
   step.state.unread.clear();
 }

@@ -137,8 +137,8 @@ static void propagatePromote(const Step &step) {
       if (isGiven && !node.space->onTensors && !hasView)
         step.report(
                 "fw-not-a-view",
-                "requires an operand that is a memref.subview but those of '" +
-                    node.kind->getStringRef() + "' that are promoted are not",
+                "requires a promoted operand that is a memref.subview but '" +
+                    node.kind->getStringRef() + "' has none",
                 node.isSurelyThere(),
                 /*silenceable=*/false)
             .note(NoteKind::Evidence, step.op->getLoc(), "failed to apply")
@@ -160,8 +160,8 @@ static void propagatePromote(const Step &step) {
                         !promote.getMapping();
       const LoneRun *run = isModelled ? nullptr : runAlone(step, 0, target);
       if (!isModelled && !(run && !run->failure))
-        step.unprove("promotes operands that may be no views of a known size, "
-                     "or that have to be static");
+        step.unprove("promotes operands that may not be views of a known size, "
+                     "or that must be static");
       for (int64_t operand : operands)
         if (toWorkgroup)
           countWorkgroupBytes(step, target,
@@ -239,8 +239,8 @@ static void propagateAllocation(const Step &step) {
     // One destination becomes one buffer; of anything else, it depends.
     if (!isStructured || !old.space || old.space->numInits != 1 ||
         !old.space->onTensors || !keepsTarget)
-      step.unprove("allocates for an op of which it is not known whether it "
-                   "can be bufferized by itself");
+      step.unprove(
+          "allocates for an op that may not be bufferizable by itself");
     // One buffer for each tensor that it writes, or that it makes.
     bool isPad = isKind<tensor::PadOp>(old);
     unsigned numBuffers =
@@ -375,8 +375,7 @@ static void propagatePromoteTensor(const Step &step) {
     std::optional<bool> areTensors =
         definesTensors(node, source.mayHoldArguments);
     if (!areTensors)
-      step.unprove("promotes values of which it is not known whether they are "
-                   "tensors");
+      step.unprove("promotes values that may not be tensors");
     else if (!*areTensors)
       step.reportOf(step.op->getOperand(0), "fw-step-fails",
                     "fails here: non-tensor type", node.isSurelyThere());
@@ -397,12 +396,12 @@ void formwork::verifier::registerMemoryModels(ModelRegistry &models) {
   models.add(
       "promote", propagatePromote,
       decides{"fw-not-a-view", "fw-not-bufferized", "fw-workgroup-memory"},
-      leavesOpen{"promotes operands that may be no views of a known size, or "
-                 "that have to be static"});
-  models.add("bufferize-to-allocation", propagateAllocation,
-             decides{"fw-workgroup-memory"},
-             leavesOpen{"allocates for an op of which it is not known whether "
-                        "it can be bufferized by itself"});
+      leavesOpen{"promotes operands that may not be views of a known size, or "
+                 "that must be static"});
+  models.add(
+      "bufferize-to-allocation", propagateAllocation,
+      decides{"fw-workgroup-memory"},
+      leavesOpen{"allocates for an op that may not be bufferizable by itself"});
   models.add("promote-tensor", propagatePromoteTensor,
              decides{"fw-step-fails"});
 }

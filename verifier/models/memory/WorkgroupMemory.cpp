@@ -188,8 +188,7 @@ WorkgroupBuffer &formwork::verifier::countWorkgroupBytes(
   if (bytes.isUnknown())
     step.unprove("allocates workgroup memory of unknown size");
   else if (times.hi == Count::unbounded)
-    step.unprove("allocates workgroup memory for ops of which it is not known "
-                 "how many they are");
+    step.unprove("allocates workgroup memory for an unknown number of ops");
   WorkgroupUse &use = step.state.memory.uses[getKernel(step.payload, node)];
   use.buffers.push_back(
       {step.op, PayloadModel::universe, getScope(step.payload, node),
@@ -401,31 +400,32 @@ static void checkLaunchMemory(Analysis &analysis) {
                             ? analysis.schedule.getEntry().getOperation()
                             : steps.back().first;
     int64_t limit = analysis.options.target->optInWorkgroupBytes;
-    std::string parts = std::to_string(*dynamic) + " bytes for the launch";
+    std::string parts =
+        std::to_string(*dynamic) + " bytes of dynamic memory for the launch";
     for (const auto &[step, text] : steps)
       parts += ", " + text;
     if (!bytes.isConstant()) {
-      analysis.parameters->add(
-          "workgroup.opt-in", terms.lessEqual(bytes, terms.constant(limit)),
-          source,
-          "the workgroup memory of a block, with what its launch "
-          "asks for, is at most " +
-              Twine(limit) + " bytes on " + analysis.options.target->name +
-              ": " + parts,
-          ConstraintKind::Required);
+      analysis.parameters->add("workgroup.opt-in",
+                               terms.lessEqual(bytes, terms.constant(limit)),
+                               source,
+                               "the workgroup memory of a block, with the "
+                               "dynamic memory of its launch, is at most " +
+                                   Twine(limit) + " bytes on " +
+                                   analysis.options.target->name + ": " + parts,
+                               ConstraintKind::Required);
       return;
     }
     if (bytes.getConstant() <= limit)
       return;
     Finding &finding = analysis.at(source).report(
-        "fw-workgroup-memory",
-        "requires at most " + Twine(limit) +
-            " bytes of workgroup memory per block, with what its launch "
-            "asks for, on " +
-            analysis.options.target->name + " but there are " +
-            Twine(bytes.getConstant()));
+        "fw-workgroup-memory", "requires at most " + Twine(limit) +
+                                   " bytes of workgroup memory per block, with "
+                                   "the dynamic memory of its launch, on " +
+                                   analysis.options.target->name +
+                                   " but there are " +
+                                   Twine(bytes.getConstant()));
     finding.note(NoteKind::Evidence, launch.getLoc(),
-                 Twine(*dynamic) + " bytes for the launch");
+                 Twine(*dynamic) + " bytes of dynamic memory for the launch");
     for (const auto &[step, text] : steps)
       finding.note(NoteKind::Evidence, step->getLoc(), text);
     finding.note(NoteKind::FixIt, launch.getLoc(), "ask for less");
@@ -511,7 +511,7 @@ static void requireDeclaredMemory(Analysis &analysis, WorkgroupUse &use) {
       "fw-workgroup-memory",
       "requires at most " + Twine(limit) +
           " bytes of workgroup memory per block" + onTarget(analysis.options) +
-          " that its launch does not ask for but the schedule has " +
+          " beside the dynamic memory of its launch but the schedule has " +
           Twine(sum));
   noteBuffers(finding, terms, use, /*most=*/false);
 }
@@ -532,7 +532,7 @@ void formwork::verifier::takeMemoryFromLaunch(const Step &step, NodeId launch) {
       most = terms.add(most, buffer.getMost(terms, /*isAligned=*/false));
     if (!most.isConstant()) {
       step.require(step.op, "workgroup.opt-in", terms.lessEqual(most, limit),
-                   "the workgroup memory that a launch asks for is at most " +
+                   "the dynamic workgroup memory of a launch is at most " +
                        Twine(limit.getConstant()) + " bytes",
                    ConstraintKind::Required, /*definite=*/true);
     } else if (most.getConstant() > limit.getConstant()) {

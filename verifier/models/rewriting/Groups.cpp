@@ -269,24 +269,22 @@ void formwork::verifier::checkConvergence(const Step &step,
     }
     const Contract &instance = resolve(step.at(group), *contract);
     if (instance.converges.empty()) {
-      step.unprove("applies '" + name +
-                   "', of which it is not known that it comes to an end");
+      step.unprove("applies '" + name + "', which may not terminate");
       continue;
     }
     bool onTensors = llvm::all_of(
         instance.converges, [](const auto &claim) { return claim.onTensors; });
     if (onTensors && mayHaveBuffers(step))
-      step.unprove("applies '" + name +
-                   "', of which it is not known that it comes to an end "
-                   "where structured ops are on buffers");
+      step.unprove(
+          "applies '" + name +
+          "', which may not terminate where structured ops are on buffers");
     for (const auto &claim : instance.converges)
       for (StringRef other : claim.except)
         if (llvm::any_of(groups, [&](Operation *one) {
               return one->getName().getStringRef() == other;
             }))
           step.unprove("applies '" + name + "' and '" + other +
-                       "', of which it is not known that they come to an "
-                       "end together");
+                       "', which together may not terminate");
   }
 }
 

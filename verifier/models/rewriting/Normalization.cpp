@@ -82,8 +82,7 @@ static void checkEnding(const Step &step, const Form &form) {
   if (form.ending == Ending::OfRules)
     checkConvergence(step, form.descriptors);
   else if (form.ending == Ending::Unknown)
-    step.unprove("normalizes to @" + form.name +
-                 ", of which it is not known that it comes to an end");
+    step.unprove("normalizes to @" + form.name + ", which may not terminate");
 }
 
 static void propagateNormalize(const Step &step) {
@@ -97,7 +96,8 @@ static void propagateNormalize(const Step &step) {
   for (NodeId target : step.lookup(step.op->getOperand(0)).nodes) {
     std::optional<OperationName> kind = step.payload[target].kind;
     if (!kind || !anchors.matches(*kind))
-      step.unprove("normalizes payload that may be no anchor of @" + form.name);
+      step.unprove("normalizes payload that may not be an anchor of @" +
+                   form.name);
   }
   for (NodeId anchor :
        step.analysis.getAnchors(step.op->getOperand(0), *atom)) {

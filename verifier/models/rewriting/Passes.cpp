@@ -120,8 +120,8 @@ static void propagateRegisteredPass(const Step &step) {
     step.unprove("has options that parameters decide");
   } else if (!parsed->pipeline) {
     Finding &finding = step.report("fw-pass-options",
-                                   "requires options that pass '" + name +
-                                       "' has but has '" + *options + "'",
+                                   "requires options of pass '" + name +
+                                       "' but has '" + *options + "'",
                                    /*definite=*/true, /*silenceable=*/false);
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  parsed->why.empty() ? "the pass does not read them"

@@ -307,8 +307,8 @@ static void propagateVectorizeChildren(const Step &step) {
         step.unprove("may not end: patterns that vectorize a convolution may "
                      "run forever");
       if (mayGiveUp(payload[id]))
-        step.unprove("may not end: patterns retry an op whose body may have no "
-                     "vector form");
+        step.unprove("may not end: patterns retry an op whose body may not be "
+                     "vectorizable");
       bool stays = payload[id].live &&
                    checkStaticLoops(step, id, /*needed=*/false).has_value();
       if (stays)

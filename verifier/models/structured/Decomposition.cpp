@@ -125,7 +125,7 @@ static void propagateDecompose(const Step &step) {
       fresh.producers = old.producers;
     }
     if (!fresh.kind)
-      step.unprove("decomposes an op of which it is not known what becomes");
+      step.unprove("decomposes an op whose parts are not known");
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
     replaceOp(step, target, results.back());

@@ -291,24 +291,23 @@ static void propagateFuseInto(const Step &step) {
     bool isWritten = !reader.space || operand + reader.space->numInits >=
                                           reader.producers.size();
     if (!into.loop || (!into.loop->isForall && isWritten))
-      step.unprove("fuses what an op in something else than an scf.forall may "
-                   "write, where a destination is not found");
+      step.unprove("fuses a result that an op in a loop other than scf.forall "
+                   "may write, where MLIR does not find a destination");
     // Where a tile cannot be computed by itself, only what is read is cloned.
     bool isWhole = node.kind && isWritten &&
                    !KindPattern("$structured").matches(*node.kind) &&
                    !isKind<tensor::PadOp>(node);
     if (isWhole)
-      step.unprove("fuses what the loop writes, of which upstream may not "
-                   "compute a tile");
+      step.unprove("fuses a result that the loop writes, of which MLIR may not "
+                   "be able to compute a tile");
     bool isSplit =
         into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
           return trip.size && *trip.size > 1;
         });
     if (uses == 1 && isWritten && !isSplit &&
         step.payload.mayHaveMerged(reader.createdAt))
-      step.unprove(
-          "fuses into a loop that may write the whole result, of which "
-          "clean-up keeps no slice");
+      step.unprove("fuses into a loop that may write the whole result, where "
+                   "clean-up may remove the slice");
     std::shared_ptr<const IterationSpace> space;
     if (std::shared_ptr<const IterationSpace> part =
             isOne && node.space ? getOuterPart(step.payload, consumer, loop)
@@ -353,7 +352,8 @@ static void propagateFuseInto(const Step &step) {
 }
 
 void formwork::verifier::registerFusionModels(ModelRegistry &models) {
-  models.add("fuse-into", propagateFuseInto, decides{"fw-not-a-producer"},
-             leavesOpen{"fuses what an op in something else than an scf.forall "
-                        "may write, where a destination is not found"});
+  models.add(
+      "fuse-into", propagateFuseInto, decides{"fw-not-a-producer"},
+      leavesOpen{"fuses a result that an op in a loop other than scf.forall "
+                 "may write, where MLIR does not find a destination"});
 }

@@ -138,12 +138,12 @@ static void propagatePack(const Step &step) {
                  Twine(node.space->loops.size()) + ")",
              /*silenceable=*/true);
     } else if (!areKnown || !node.space || !canPack(*node.space)) {
-      step.unprove("packs an op or by sizes of which not enough is known");
+      step.unprove("packs an op, or by sizes, that are not known well enough");
     } else if (!given || !given.hasPureTensorSemantics() ||
                !step.payload.isUntouched(target)) {
       isKnown = isPackable(node);
       if (!isKnown)
-        step.unprove("packs an op of which it is not known whether it can be");
+        step.unprove("packs an op that may not be packable");
     } else if (usesSymbols(given)) {
       // By itself, it would not be valid.
       step.unprove("packs an op that refers to a symbol");

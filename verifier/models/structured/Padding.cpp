@@ -134,7 +134,7 @@ static void propagatePad(const Step &step) {
                         step.op->getContext());
   bool copiesBack = pad.getCopyBackOp() != transform::PadOp::kCopyOpNone;
   if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
-    step.unprove("pads in a way that is not modelled");
+    step.unprove("pads in a way that the check does not follow");
   // A pad of an earlier step, of the same tensor, may be used again.
   auto isPad = [&](const Node &node) { return node.kind == padName; };
   bool mayReuse = !payload.find(step.root, isPad).empty() ||
@@ -152,7 +152,7 @@ static void propagatePad(const Step &step) {
         operands.push_back(std::move(*operand));
     bool isModelled = old.space && old.exact && operands.size() == numOperands;
     if (!isModelled)
-      step.unprove("pads an op of which the shape is not known");
+      step.unprove("pads an op whose shape is not known");
     else if (!old.space->onTensors)
       step.report("fw-bufferized",
                   "requires an op on tensors but '" + old.kind->getStringRef() +
@@ -167,7 +167,7 @@ static void propagatePad(const Step &step) {
       auto space = std::make_shared<IterationSpace>(*old.space);
       for (unsigned i = 0; i < numOperands; ++i)
         if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)
-          step.unprove("keeps a pad of a scalar, at which upstream crashes");
+          step.unprove("keeps a pad of a scalar, on which MLIR crashes");
       // Asked of each operand, whether it is padded or not.
       for (auto [value, type] :
            llvm::zip(pad.getPaddingValues(), old.space->elementTypes))
@@ -266,7 +266,7 @@ static void propagateDestinationStyle(const Step &step) {
                                         "tensor.generate", "tensor.pad"},
                                        old.kind->getStringRef());
     if (!isKnown)
-      step.unprove("may be given an op at which upstream crashes");
+      step.unprove("may be given an op on which MLIR crashes");
     std::optional<OperationName> kind;
     bool isCopy = isPad && (old.isCopy || (old.op && isPlainCopy(old.op)));
     areCopies &= isCopy && old.exact && (old.op || old.space);
@@ -303,8 +303,8 @@ static void propagateDestinationStyle(const Step &step) {
 void formwork::verifier::registerPaddingModels(ModelRegistry &models) {
   models
       .add("pad", propagatePad, decides{"fw-bufferized"},
-           leavesOpen{"keeps a pad of a scalar, at which upstream crashes",
-                      "pads in a way that is not modelled"})
+           leavesOpen{"keeps a pad of a scalar, on which MLIR crashes",
+                      "pads in a way that the check does not follow"})
       .derivesConstraints = true;
   models.add("destination-style", propagateDestinationStyle);
 }

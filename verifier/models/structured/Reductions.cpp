@@ -86,13 +86,13 @@ static bool reportNoReduction(const Step &step, NodeId target,
   bool present = node.isSurelyThere();
   if (std::optional<unsigned> dim = findParallel(*node.space, sizes))
     step.report("fw-not-a-reduction",
-                "requires reductions but dimension " + Twine(*dim) + " of '" +
-                    node.kind->getStringRef() +
-                    "', which it tiles, is parallel",
+                "requires tiled dimensions to be reductions but dimension " +
+                    Twine(*dim) + " of '" + node.kind->getStringRef() +
+                    "' is parallel",
                 present)
         .note(NoteKind::FixIt, step.op->getLoc(),
-              "make its size 0, and tile it with tile_using_for or "
-              "tile_using_forall");
+              "give the dimension tile size 0, and tile it with tile_using_for "
+              "or tile_using_forall");
   else if (!node.space->onTensors)
     step.report("fw-bufferized",
                 "requires an op on tensors but '" + node.kind->getStringRef() +
@@ -129,7 +129,8 @@ static void propagateTileReduction(const Step &step) {
     for (NodeId target : source.nodes)
       isReported |= reportNoReduction(step, target, sizes);
     if (!isReported)
-      step.unprove("tiles what may be no reduction that can be done in parts");
+      step.unprove("tiles an op that may not be a reduction that can be "
+                   "computed in parts");
     step.analysis.knowsOnlyKinds |= areKnown;
     return applyClauses(step);
   }
@@ -155,8 +156,8 @@ static void propagateTileReduction(const Step &step) {
 }
 
 void formwork::verifier::registerReductionsModels(ModelRegistry &models) {
-  models.add(
-      "tile-reduction", propagateTileReduction,
-      decides{"fw-bufferized", "fw-not-a-reduction"},
-      leavesOpen{"tiles what may be no reduction that can be done in parts"});
+  models.add("tile-reduction", propagateTileReduction,
+             decides{"fw-bufferized", "fw-not-a-reduction"},
+             leavesOpen{"tiles an op that may not be a reduction that can be "
+                        "computed in parts"});
 }

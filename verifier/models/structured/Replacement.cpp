@@ -87,7 +87,7 @@ static void propagateReplace(const Step &step) {
   for (NodeId target : step.lookup(step.op->getOperand(0)).nodes) {
     Operation *old = step.payload[target].op;
     if (!old)
-      step.unprove("replaces an op of which the results are not known");
+      step.unprove("replaces an op whose results are not known");
     else if (!canStandFor(pattern, old))
       step.unprove(
           "replaces a symbol, a terminator, or an op of other results");

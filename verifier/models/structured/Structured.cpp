@@ -89,7 +89,7 @@ static void requireParts(const Step &step, const Node &target, unsigned dim,
   bool definite = target.isSurelyThere();
   require(step, {"split.positive", first + "has iterations", definite},
           parts.isPositive,
-          [&] { step.unprove("splits off a part without iterations"); });
+          [&] { step.unprove("may split off a part without iterations"); });
   // Otherwise there is one part, which is enough for some that follow.
   if (!step.parameters.isSurely(parts.hasRest))
     step.state.assumed.push_back(parts.hasRest);
@@ -113,8 +113,8 @@ static void checkSplit(const Step &step, transform::SplitOp split,
         .note(NoteKind::Evidence, step.op->getLoc(),
               "requires exactly one target when multiway split is enabled");
   else if (split.getMultiway() && !targets.isExactly(1))
-    step.unprove("requires exactly one payload op in a handle of which no "
-                 "count is known");
+    step.unprove("requires exactly one payload op, and the number of ops in "
+                 "the handle is not known");
 }
 
 static void propagateSplitLoop(const Step &step) {
@@ -133,8 +133,9 @@ static void propagateSplitLoop(const Step &step) {
     } else if (dim >= old.space->loops.size()) {
       step.reportOf(split.getTarget(), "fw-no-such-dimension",
                     "requires a dimension of '" + old.kind->getStringRef() +
-                        "', which has " + Twine(old.space->loops.size()) +
-                        ", but has " + Twine(dim),
+                        "', which has dimensions 0 to " +
+                        Twine(old.space->loops.size() - 1) + ", but has " +
+                        Twine(dim),
                     old.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "dimension " + Twine(dim) + " does not exist in target op");
@@ -155,7 +156,7 @@ static void propagateSplitLoop(const Step &step) {
     if (parts)
       requireParts(step, old, dim, *parts, chunk);
     else if (chunk && *chunk <= 0)
-      step.unprove("splits off a part without iterations");
+      step.unprove("may split off a part without iterations");
     bool isSure = parts || (old.space && chunk && !loop.size.isSymbolic() &&
                             loop.reason.definite);
     auto addPart = [&](bool isSecond, const Extent &extent) {
@@ -241,7 +242,7 @@ static void propagateInterchange(const Step &step) {
     if (!body || body.hasIndexSemantics())
       introduces.append({"affine.apply", "linalg.index"});
     if (!old.space) {
-      step.unprove("interchanges loops of which the number is not known");
+      step.unprove("interchanges an unknown number of loops");
     } else if (order.size() != old.space->loops.size()) {
       step.reportOf(op.getTarget(), "fw-bad-interchange",
                     "requires one entry per loop of '" +
@@ -267,7 +268,7 @@ void formwork::verifier::registerStructuredModels(ModelRegistry &models) {
   models
       .add("split-loop", propagateSplitLoop,
            decides{"fw-cardinality", "fw-no-such-dimension"},
-           leavesOpen{"splits off a part without iterations"})
+           leavesOpen{"may split off a part without iterations"})
       .derivesConstraints = true;
   models.add("interchange", propagateInterchange,
              decides{"fw-bad-interchange"});

@@ -334,7 +334,8 @@ static void propagateTileForall(const Step &step) {
     return node.space && node.space->loops.empty();
   };
   if (llvm::any_of(targets, isScalar)) {
-    step.unprove("tiles an op without loops, of which upstream makes anything");
+    step.unprove(
+        "tiles an op without loops, for which MLIR's result is not defined");
     return summarize(step);
   }
   TileSpec given = spec;
@@ -369,7 +370,7 @@ static void propagateTileForall(const Step &step) {
       // Without a number of threads, upstream reads a loop that is not there,
       // and what it finds there can be an op.
       step.report("fw-no-tiled-loop",
-                  "requires a tile size that is not zero but has none",
+                  "requires at least one tile size other than 0 but has none",
                   present && !byThreads, /*silenceable=*/false);
     else if (!packed && numMappings != 0 &&
              (numMappings > spec.numLoops() ||
@@ -465,7 +466,7 @@ static void propagateTileFor(const Step &step) {
                       step.nameOf(size) + " is !transform.any_param",
                   /*definite=*/true, /*silenceable=*/false)
           .note(NoteKind::Evidence, step.op->getLoc(),
-                "the interpreter takes it for a handle, and crashes")
+                "MLIR takes the parameter for a handle and crashes")
           .note(NoteKind::FixIt, size.getLoc(),
                 "give it the type !transform.param<i64>");
 
@@ -597,9 +598,9 @@ void formwork::verifier::registerTilingModels(ModelRegistry &models) {
            decides{"fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
                    "fw-no-tiled-loop", "fw-parallel-reduction",
                    "fw-too-many-tile-sizes"},
-           leavesOpen{
-               "tiles a loop without iterations",
-               "tiles an op without loops, of which upstream makes anything"})
+           leavesOpen{"tiles a loop without iterations",
+                      "tiles an op without loops, for which MLIR's result is "
+                      "not defined"})
       .derivesConstraints = true;
   models
       .add("tile-using-for", propagateTileFor,

@@ -261,7 +261,7 @@ void formwork::verifier::checkHugeVectors(const Step &step,
       compare(id, certainty);
   }
   if (!isCounted)
-    step.unprove("makes a vector of which MLIR cannot count the bits");
+    step.unprove("makes a vector with more bits than MLIR can count");
   if (!largest)
     return;
   const Node &node = payload[*largest];
@@ -274,8 +274,8 @@ void formwork::verifier::checkHugeVectors(const Step &step,
                  node.origin ? node.origin->getLoc() : node.op->getLoc(),
                  node.origin ? "it is made here" : "it stands here");
   finding.note(NoteKind::Evidence, step.op->getLoc(),
-               "lowering unrolls it to an instruction for each piece that fits "
-               "a register");
+               "the lowering unrolls the vector into one instruction for each "
+               "piece that fits a register");
 }
 
 static void propagateVectorize(const Step &step) {
@@ -310,16 +310,16 @@ static void propagateVectorize(const Step &step) {
                    node.present == Certainty::Yes && hasStaticForm(step, node));
     if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
       step.report("fw-no-vector-form",
-                  "requires an op that has a form on vectors but '" +
-                      node.kind->getStringRef() + "' has none" +
-                      (hasSizes ? " of these sizes" : ""),
+                  "requires an op that can be vectorized but '" +
+                      node.kind->getStringRef() + "' cannot be" +
+                      (hasSizes ? " with these sizes" : ""),
                   node.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "Attempted to vectorize, but failed");
     else if (!isSettled && hasSizes)
-      step.unprove("may meet an op that has no vector form with masks");
+      step.unprove("may meet an op that cannot be vectorized with masks");
     else if (!isSettled)
-      step.unprove("may meet an op that has no vector form",
+      step.unprove("may meet an op that cannot be vectorized",
                    /*silenceable=*/isStructured);
     // Its body is computed on vectors, with the attributes of the inner ops;
     // its own attributes are lost.
@@ -339,7 +339,7 @@ void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
       .add("vectorize", propagateVectorize,
            decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
                    "fw-vector-sizes"},
-           leavesOpen{"may meet an op that has no vector form with masks",
-                      "may meet an op that has no vector form"})
+           leavesOpen{"may meet an op that cannot be vectorized with masks",
+                      "may meet an op that cannot be vectorized"})
       .derivesConstraints = true;
 }

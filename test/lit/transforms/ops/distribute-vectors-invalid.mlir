@@ -49,7 +49,7 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires blocks of one thread but has a kernel that has threads already [fw-threads-taken]}}
+    // expected-error @below {{requires a kernel with blocks of one thread but has one with threads already [fw-threads-taken]}}
     %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -92,7 +92,7 @@ func.func @f(%x: memref<?x?xf32>, %n: index, %v: f32) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %loop = transform.structured.match ops{["scf.forall"]} attributes {outer} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires a loop of the host but has one that is inside of a kernel or of another parallel loop [fw-wrong-mapping]}}
+    // expected-error @below {{requires a loop in host code but has one that is inside of a kernel or of another parallel loop [fw-wrong-mapping]}}
     %launch = transform.formwork.map_forall_to_blocks %loop : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

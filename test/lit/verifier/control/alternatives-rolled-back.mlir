@@ -23,7 +23,7 @@ module attributes {transform.with_named_sequence} {
     }
     // expected-note@+1 {{handle %c is set here}}
     %c = transform.structured.match ops{["linalg.matmul"]} in %g : (!transform.any_op) -> !transform.any_op
-    // expected-warning@+1 {{requires a payload op to match but 'func.func' has none at this point, so that all that depends on %loops does nothing or fails [fw-empty-match]}}
+    // expected-warning@+1 {{requires a payload op to match but 'func.func' has none at this point, so the steps that use %loops do nothing or fail [fw-empty-match]}}
     %loops = transform.structured.match ops{["scf.for"]} in %g : (!transform.any_op) -> !transform.any_op
     // expected-error@+2 {{requires 2 payload ops in %c but it has 1 [fw-cardinality]}}
     // expected-note@+1 {{fix-it: split into 1 result}}

@@ -11,7 +11,7 @@
 // PROVED: : proved: 0 errors
 // NONE: may collect none or several values for a result that takes one [fw-unproved]
 // STOCK: error: result #0, associated with 0 payload objects, expected 1
-// OTHER: requires a matcher that decides but @structured fails
+// OTHER: requires a matcher that accepts or rejects each op but @structured fails
 // OTHER: : unproved: 0 errors
 
 module attributes {transform.with_named_sequence} {

@@ -8,7 +8,7 @@
 module attributes {transform.with_named_sequence} {
   // expected-note@+1 {{the target %m is set here}}
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
-    // expected-warning@+2 {{requires a payload op to match but 'builtin.module' has none at this point, so that all that depends on %e does nothing or fails [fw-empty-match]}}
+    // expected-warning@+2 {{requires a payload op to match but 'builtin.module' has none at this point, so the steps that use %e do nothing or fail [fw-empty-match]}}
     // expected-note@+1 {{handle %e is set here}}
     %e = transform.structured.match ops{["scf.for"]} in %m : (!transform.any_op) -> !transform.any_op
     %a = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op

@@ -19,7 +19,7 @@
 // RUN: formwork check %t/division.mlir --transform=%t/inplace.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=STAYS
 // RUN: formwork apply %t/division.mlir --transform=%t/inplace.mlir --forms=%t/forms.mlir --validate -o /dev/null
 
-// GONE: cannot prove that 'transform.foreach' succeeds: goes on with an op that an iteration before may have replaced or erased
+// GONE: cannot prove that 'transform.foreach' succeeds: may use an op that an earlier iteration replaced or erased
 // GONE: : unproved:
 // STAYS: : proved: 0 errors, 0 warnings
 

@@ -6,7 +6,7 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/inside.mlir 2>&1 | FileCheck %s --check-prefix=INSIDE
 // RUN: formwork apply %t/payload.mlir --transform=%t/inside.mlir --validate -o /dev/null
 
-// AROUND: cannot prove that 'transform.apply_patterns' succeeds: may erase an op that 'transform.foreach_match' is yet to walk
+// AROUND: cannot prove that 'transform.apply_patterns' succeeds: may erase an op that 'transform.foreach_match' has not visited yet
 // AROUND: : unproved:
 // INSIDE: : proved: 0 errors, 0 warnings
 

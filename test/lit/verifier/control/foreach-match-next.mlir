@@ -7,7 +7,7 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/front.mlir 2>&1 | FileCheck %s --check-prefix=FRONT
 // RUN: formwork apply %t/payload.mlir --transform=%t/front.mlir --validate -o /dev/null
 
-// BEHIND: cannot prove that 'transform.structured.tile_using_for' succeeds: may erase an op that 'transform.foreach_match' is yet to walk
+// BEHIND: cannot prove that 'transform.structured.tile_using_for' succeeds: may erase an op that 'transform.foreach_match' has not visited yet
 // BEHIND: : unproved:
 // FRONT: : proved: 0 errors, 0 warnings
 

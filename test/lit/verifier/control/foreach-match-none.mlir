@@ -13,7 +13,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield %t : !transform.any_op
   }
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.consumed}) {
-    // expected-warning@+1 {{requires a payload op to match but the matchers accept none at this point, so that nothing is done [fw-empty-match]}}
+    // expected-warning@+1 {{requires a payload op to match but the matchers accept none at this point, so nothing is done [fw-empty-match]}}
     %u, %r = transform.foreach_match in %m @is_matmul -> @tile : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }

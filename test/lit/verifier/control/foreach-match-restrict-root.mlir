@@ -19,7 +19,7 @@ module attributes {transform.with_named_sequence} {
     %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
     // expected-note@+1 {{handle %x is set here}}
     %u = transform.foreach_match restrict_root in %f @is_func -> @fail : (!transform.any_op) -> !transform.any_op
-    // expected-warning@+1 {{requires a payload op to match but the matchers accept none at this point, so that nothing is done [fw-empty-match]}}
+    // expected-warning@+1 {{requires a payload op to match but the matchers accept none at this point, so nothing is done [fw-empty-match]}}
     %v = transform.foreach_match in %u @is_func -> @fail : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -6,7 +6,7 @@
 // RUN: sed 's/match.structured %op/match.structured failures(suppress) %op/' %t/schedule.mlir > %t/suppressed.mlir
 // RUN: formwork check %t/payload.mlir --transform=%t/suppressed.mlir 2>&1 | FileCheck %s
 
-// CHECK: cannot prove that 'transform.foreach_match' succeeds: walks payload that is not known op by op
+// CHECK: cannot prove that 'transform.foreach_match' succeeds: walks payload of which some ops are not known
 
 //--- payload.mlir
 func.func @f(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>) -> tensor<16x16xf32> {

@@ -12,7 +12,7 @@ module attributes {transform.with_named_sequence} {
       ^bb0(%x: !transform.any_op):
       // expected-error@+3 {{requires a valid handle but %x is invalidated [fw-use-after-consume]}}
       // expected-note@+2 {{fix-it: match the payload again after 'transform.structured.tile_using_for'}}
-      // expected-warning@+1 {{requires a payload op to match but 'linalg.matmul' has none at this point, so that all that depends on %inner does nothing or fails [fw-empty-match]}}
+      // expected-warning@+1 {{requires a payload op to match but 'linalg.matmul' has none at this point, so the steps that use %inner do nothing or fail [fw-empty-match]}}
       %inner = transform.structured.match ops{["linalg.matmul"]} in %x : (!transform.any_op) -> !transform.any_op
       // expected-note@+1 {{'transform.structured.tile_using_for' consumes another handle to the same 'linalg.matmul'}}
       %t, %t_loop = transform.structured.tile_using_for %inner tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)

@@ -7,7 +7,7 @@ module attributes {transform.with_named_sequence} {
   // expected-note@+1 {{the target %m is set here}}
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %a = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-warning@+1 {{requires a payload op to match but 'builtin.module' has none at this point, so that all that depends on %e does nothing or fails [fw-empty-match]}}
+    // expected-warning@+1 {{requires a payload op to match but 'builtin.module' has none at this point, so the steps that use %e do nothing or fail [fw-empty-match]}}
     %e = transform.structured.match ops{["scf.for"]} in %m : (!transform.any_op) -> !transform.any_op
     transform.foreach %a, %e with_zip_shortest : !transform.any_op, !transform.any_op {
       ^bb0(%x: !transform.any_op, %y: !transform.any_op):

@@ -18,7 +18,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     // expected-note@+1 {{handle %a is set here}}
     %a = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-warning@+1 {{requires @reads to only read its argument #0, as it is marked, but its payload is consumed [fw-readonly-consumed]}}
+    // expected-warning@+1 {{requires @reads to only read its argument #0, which is marked 'transform.readonly', but the payload of the argument is consumed [fw-readonly-consumed]}}
     transform.include @reads failures(propagate) (%a) : (!transform.any_op) -> ()
     // expected-error@+2 {{requires a valid handle but %a is invalidated [fw-use-after-consume]}}
     // expected-note@+1 {{fix-it: match the payload again after 'transform.structured.tile_using_for'}}

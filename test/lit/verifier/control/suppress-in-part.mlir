@@ -7,7 +7,7 @@
 // RUN: mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.out
 // RUN: formwork apply %inputs/matmul.mlir --transform=%s --validate -o %t.out
 
-// CHECK: warning: does less than it says, {{.*}}: requires an op that has a form on vectors but 'linalg.generic' has none [fw-hidden-failure]
+// CHECK: warning: does less than it says, {{.*}}: requires an op that can be vectorized but 'linalg.generic' cannot be [fw-hidden-failure]
 // CHECK-NOT: 'transform.sequence' succeeds
 // CHECK: cannot prove that 'transform.split_handle' succeeds
 // CHECK: unproved: 0 errors

@@ -12,7 +12,7 @@ module attributes {transform.with_named_sequence} {
       ^bb0(%x: !transform.any_op):
       // expected-note@+1 {{handle %b is set here}}
       %b = transform.structured.match ops{["linalg.matmul"]} in %x : (!transform.any_op) -> !transform.any_op
-      // expected-warning@+1 {{does less than it says, since a failure that is not seen leaves the payload as it is: requires a parent op of the wanted kind but the payload of %b has none [fw-hidden-failure]}}
+      // expected-warning@+1 {{does less than it says, because a failure that is not reported leaves the payload unchanged: requires a parent op of the wanted kind but the payload of %b has none [fw-hidden-failure]}}
       %p = transform.get_parent_op %b {op_name = "scf.for"} : (!transform.any_op) -> !transform.any_op
       transform.debug.emit_remark_at %p, "used" : !transform.any_op
       transform.yield

@@ -10,7 +10,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     // expected-note@+1 {{handle %a is set here}}
     %a = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-warning@+1 {{cannot prove that 'transform.tune.alternatives' succeeds: is a choice of regions that is open [fw-unproved]}}
+    // expected-warning@+1 {{cannot prove that 'transform.tune.alternatives' succeeds: chooses one of its regions by a parameter that is open [fw-unproved]}}
     %r = transform.tune.alternatives<"how"> -> !transform.any_op {
       // expected-note@+1 {{'transform.structured.tile_using_for' consumes this handle}}
       %t, %t_loop = transform.structured.tile_using_for %a tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)

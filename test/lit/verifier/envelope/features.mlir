@@ -8,12 +8,12 @@
 // RUN: formwork check %t/f128.mlir --transform=%t/queries.mlir --strict 2>&1 | FileCheck %s --check-prefix=QUERY
 
 // BESIDE: : proved: 0 errors
-// COMPLEX: cannot prove that 'transform.structured.tile_using_for' succeeds: is given payload outside of what its contract was tried on: 'element:complex' (an op that computes on complex numbers) [fw-unproved]
+// COMPLEX: cannot prove that 'transform.structured.tile_using_for' succeeds: is given payload for which its contract was not tested: 'element:complex' (an op that computes on complex numbers) [fw-unproved]
 // COMPLEX: : unproved: 0 errors
-// AROUND: is given payload outside of what its contract was tried on: 'loop:not-index' (an op that is a loop over another type than index) [fw-unproved]
+// AROUND: is given payload for which its contract was not tested: 'loop:not-index' (an op that is a loop over another type than index) [fw-unproved]
 // What is made of an op has its features.
 // MADE: tiles-of-tiles.mlir:4:{{.*}}'element:unusual-float'
-// MADE: note: the same holds of this step
+// MADE: note: the same holds for this step
 // MADE: 3 steps, 2 unproved
 // Who only looks may look at anything.
 // QUERY: : proved: 0 errors

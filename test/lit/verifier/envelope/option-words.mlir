@@ -4,7 +4,7 @@
 // RUN: not formwork check --no-payload %t/layout.mlir --strict 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: not formwork check --no-payload %t/number.mlir --strict 2>&1 | FileCheck %s --check-prefix=LAYOUT
 
-// LAYOUT: is outside of what its contract was tried on: option 'data-layout' is a text of which only the pass knows what it means [fw-unproved]
+// LAYOUT: is payload for which its contract was not tested: option 'data-layout' is a text of which only the pass knows what it means [fw-unproved]
 
 //--- layout.mlir
 module attributes {transform.with_named_sequence} {

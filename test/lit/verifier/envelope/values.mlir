@@ -6,9 +6,9 @@
 // RUN: not formwork check %t/payload.mlir --transform=%t/text.mlir --strict 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: formwork check %t/payload.mlir --transform=%t/ordinary.mlir --strict 2>&1 | FileCheck %s --check-prefix=ORDINARY
 
-// ATTRIBUTE: is outside of what its contract was tried on: attribute 'max_iterations' is -3, which is less than -1 [fw-unproved]
-// OPTION: is outside of what its contract was tried on: option 'parallel-loop-tile-sizes' is 0, which is less than 1 [fw-unproved]
-// TEXT: is outside of what its contract was tried on: option 'chip' is an empty text [fw-unproved]
+// ATTRIBUTE: is payload for which its contract was not tested: attribute 'max_iterations' is -3, which is less than -1 [fw-unproved]
+// OPTION: is payload for which its contract was not tested: option 'parallel-loop-tile-sizes' is 0, which is less than 1 [fw-unproved]
+// TEXT: is payload for which its contract was not tested: option 'chip' is an empty text [fw-unproved]
 // ORDINARY: : proved: 0 errors
 
 //--- payload.mlir

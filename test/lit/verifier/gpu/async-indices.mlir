@@ -4,7 +4,7 @@
 // RUN: formwork check --static %t.i32.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t.i32.mlir --validate -o - | FileCheck %s --check-prefix=APPLIED
 
-// CHECK: may make a copy of indices asynchronous, which ends the process [fw-unproved]
+// CHECK: may make a copy of 'index' elements asynchronous, on which MLIR crashes [fw-unproved]
 // PROVED: : proved: 0 errors
 // APPLIED: nvgpu.device_async_copy
 

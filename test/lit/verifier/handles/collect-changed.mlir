@@ -8,7 +8,7 @@
 // PROVED: proved: 0 errors, 0 warnings
 // APPLIED: {second}
 // APPLIED: {first}
-// TYPED: error: requires a matcher that decides but @is_matmul fails [fw-matcher-failed]
+// TYPED: error: requires a matcher that accepts or rejects each op but @is_matmul fails [fw-matcher-failed]
 
 //--- payload.mlir
 func.func @f(%a: memref<128x256xf32>, %b: memref<256x512xf32>, %c: memref<128x512xf32>) {

@@ -7,9 +7,9 @@
 // RUN: not formwork check %t/less.mlir --no-payload 2>&1 | FileCheck %s --check-prefix=LESS
 
 // UNSIGNED: compares parameters whose values are not known [fw-unproved]
-// WIDTHS: error: requires parameters of one type but %p and %q hold integers of two types [fw-parameter-mismatch]
+// WIDTHS: error: requires parameters of the same type but %p and %q hold integers of different types [fw-parameter-mismatch]
 // BYTES: : proved: 0 errors
-// LESS: error: requires parameters that compare as 'gt' but %p does not with %q [fw-parameter-mismatch]
+// LESS: error: requires '%p gt %q' but the parameters do not compare so [fw-parameter-mismatch]
 
 //--- unsigned.mlir
 module attributes {transform.with_named_sequence} {

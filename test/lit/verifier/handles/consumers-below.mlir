@@ -3,9 +3,9 @@
 // RUN: sed 's/\[-1\]/[7]/' %s > %t.beyond.mlir
 // RUN: not formwork check --static %t.beyond.mlir 2>&1 | FileCheck %s --check-prefix=BEYOND
 
-// CHECK: asks for a result below the first, which MLIR reads [fw-unproved]
+// CHECK: asks for a result with a negative number, on which MLIR reads invalid memory [fw-unproved]
 // CHECK: : unproved: 0 errors
-// BEYOND: error: requires a result of 'linalg.exp' but has position 7 of 1 [fw-no-such-position]
+// BEYOND: error: requires a result of 'linalg.exp', which has 1, but asks for result 7 [fw-no-such-position]
 
 func.func @f(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> {
   %r = linalg.exp ins(%x : tensor<16xf32>) outs(%y : tensor<16xf32>) -> tensor<16xf32>

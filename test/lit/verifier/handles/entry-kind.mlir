@@ -7,7 +7,7 @@
 // RUN: not formwork check --no-payload %t/bufferized.mlir 2>&1 | FileCheck %s --check-prefix=FUNCTION
 
 // OTHER: function.mlir:2:3: error: requires payload of kind 'func.func' but is applied to 'builtin.module' [fw-kind-mismatch]
-// OTHER: note: fix-it: use the type !transform.any_op and match what is wanted in it
+// OTHER: note: fix-it: use the type !transform.any_op and match the wanted ops inside of that payload
 // SAME: : proved: 0 errors
 // FUNCTION: error: requires a 'builtin.module' to bufferize function boundaries but %m has 'func.func' [fw-wrong-kind]
 

@@ -1,7 +1,7 @@
 // Upstream takes the lower half of the number, 0 here, and reads behind the operands.
 
 // RUN: %formwork check --static %s 2>&1 | FileCheck %s
-// CHECK: warning: requires the number of an operand but has -9223372036854775808 [fw-no-producer]
+// CHECK: warning: requires the number of an operand of the op but has -9223372036854775808 [fw-no-producer]
 // CHECK: unproved: 0 errors
 
 module {

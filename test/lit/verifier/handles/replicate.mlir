@@ -6,7 +6,7 @@
 // RUN: not formwork apply %inputs/matmul.mlir --transform=%t/ops.mlir -o %t/out.mlir
 
 // CHECK: : proved: 0 errors
-// OPS: error: requires distinct payload but %twice has one op more than once [fw-duplicate-payload]
+// OPS: error: requires each payload op only once but %twice holds one op more than once [fw-duplicate-payload]
 
 //--- values.mlir
 module attributes {transform.with_named_sequence} {

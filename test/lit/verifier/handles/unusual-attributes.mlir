@@ -3,7 +3,7 @@
 // RUN: not formwork check %inputs/matmul.mlir --transform=%t/negative.mlir 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/analysis.mlir 2>&1 | FileCheck %s --check-prefix=ANALYSIS
 
-// NEGATIVE: error: requires the number of an operand but has -1 [fw-no-producer]
+// NEGATIVE: error: requires the number of an operand of the op but has -1 [fw-no-producer]
 // ANALYSIS: cannot prove that 'transform.bufferization.one_shot_bufferize' succeeds: only says what it would bufferize in place
 
 //--- negative.mlir

@@ -7,7 +7,7 @@
 // RUN: formwork apply %t/busy.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir
 
 // CHECK: cannot prove that 'transform.apply_patterns' succeeds: may replace payload of %loop, which is used later, by something that no handle can follow
-// BUSY: warning: has no effect: the target stays what it is [fw-step-idle]
+// BUSY: warning: has no effect: the target is unchanged [fw-step-idle]
 // BUSY: proved: 0 errors
 // STOCK: tracking listener failed to find replacement op
 

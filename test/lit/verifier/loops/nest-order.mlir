@@ -12,7 +12,7 @@
 // SPLIT: } {outer}
 // PEEL: {main}
 // PEEL: {rest}
-// NOTHING: error: requires a loop with a partial last step but its step 4 divides its range 128 [fw-nothing-to-peel]
+// NOTHING: error: requires a loop with a partial last iteration but its step 4 divides its range 128 [fw-nothing-to-peel]
 
 //--- payload.mlir
 func.func @f(%a: memref<128x256xf32>, %b: memref<256x512xf32>, %c: memref<128x512xf32>) {

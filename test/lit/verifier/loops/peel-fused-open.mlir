@@ -5,7 +5,7 @@
 // RUN: sed 's/?x/32x/g' %s > %t.static.mlir
 // RUN: not formwork apply %t.static.mlir --unchecked -o %t.mlir 2>&1 | FileCheck %s --check-prefix=APPLY
 // RUN: not formwork check %t.static.mlir 2>&1 | FileCheck %s
-// CHECK: requires a loop with a partial last step but its step 8 divides its range 32
+// CHECK: requires a loop with a partial last iteration but its step 8 divides its range 32
 // APPLY: failed to peel the last iteration
 
 func.func @f(%a: tensor<?x12xf32>, %b: tensor<?x12xf32>) -> tensor<?x12xf32> {

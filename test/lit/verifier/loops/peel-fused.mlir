@@ -5,7 +5,7 @@
 // RUN: not formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 
 // CHECK-COUNT-3: scf.for
-// NONE: error: requires a loop with a partial last step but its step 4 divides its range 16 [fw-nothing-to-peel]
+// NONE: error: requires a loop with a partial last iteration but its step 4 divides its range 16 [fw-nothing-to-peel]
 
 func.func @f(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %0 = linalg.exp ins(%a : tensor<16x16xf32>) outs(%b : tensor<16x16xf32>) -> tensor<16x16xf32>

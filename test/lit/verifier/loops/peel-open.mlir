@@ -7,7 +7,7 @@
 // RUN: formwork apply %t/static.mlir --transform=%t/scaled.mlir --validate -o %t/out.mlir
 // RUN: formwork check %t/told.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s
 
-// CHECK: cannot prove that 'transform.loop.peel' succeeds: peels a loop of which it is not known whether it has a partial step
+// CHECK: cannot prove that 'transform.loop.peel' succeeds: peels a loop that may have no partial iteration
 
 //--- open.mlir
 func.func @f(%a: tensor<?xf32>) -> tensor<?xf32> {

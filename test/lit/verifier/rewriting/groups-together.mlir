@@ -11,7 +11,7 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.linalg.decompose_pad
       transform.apply_patterns.canonicalization
     } : !transform.any_op
-    // expected-warning@+1 {{cannot prove that 'transform.apply_patterns' succeeds: applies 'transform.apply_patterns.vector.lower_shape_cast' and 'transform.apply_patterns.canonicalization', of which it is not known that they come to an end together [fw-unproved]}}
+    // expected-warning@+1 {{cannot prove that 'transform.apply_patterns' succeeds: applies 'transform.apply_patterns.vector.lower_shape_cast' and 'transform.apply_patterns.canonicalization', which together may not terminate [fw-unproved]}}
     transform.apply_patterns to %f {
       transform.apply_patterns.vector.lower_shape_cast
       transform.apply_patterns.canonicalization

@@ -13,7 +13,7 @@
 // PROVED: : proved: 0 errors
 // CIRCLE: cannot prove that 'transform.normalform.normalize' succeeds: applies {{.*}}, of which it is not known that they come to an end together
 // CIRCLE: : unproved: 0 errors
-// PASS: cannot prove that 'transform.normalform.normalize' succeeds: normalizes to @of_pass, of which it is not known that it comes to an end
+// PASS: cannot prove that 'transform.normalform.normalize' succeeds: normalizes to @of_pass, which may not terminate
 // PASS: : unproved: 0 errors
 // FAILS: normalization to @of_pass does not end [fw-normalize-diverges]
 

@@ -6,7 +6,7 @@
 // RUN: formwork check %inputs/matmul.mlir --transform=%t.none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 
 // CHECK-NOT: fw-missing-form
-// NONE: wants form @loops.canonical at the anchor of %pad but it is not established [fw-missing-form]
+// NONE: wants form @loops.canonical for the payload of %pad but no earlier step establishes the form [fw-missing-form]
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op

@@ -1,7 +1,7 @@
 // Of an op without operands, MLIR reads sizes that are not there.
 // RUN: formwork check --static %s 2>&1 | FileCheck %s
 
-// CHECK: computes sizes of a loop of which nothing is known [fw-unproved]
+// CHECK: computes sizes of a loop that is not known [fw-unproved]
 // CHECK: : unproved: 0 errors
 
 func.func @f() {

@@ -6,7 +6,7 @@
 // RUN: formwork check --static %t.pure.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t.pure.mlir --validate -o %t.out
 
-// CHECK: may not end: patterns retry an op whose body may have no vector form [fw-unproved]
+// CHECK: may not end: patterns retry an op whose body may not be vectorizable [fw-unproved]
 // STOCK: failed to apply
 // PROVED: : proved: 0 errors
 

@@ -118,10 +118,9 @@ TEST_F(ValidateTest, KindsOfResults) {
   })");
   std::string found =
       findFalse((matchMatmul + tile).str(), verifier::getStagedMatmul());
-  EXPECT_THAT(found,
-              HasSubstr("to hold payload of kind 'linalg.generic' behind "
-                        "this step, as inferred, but has "
-                        "'linalg.matmul'"));
+  EXPECT_THAT(found, HasSubstr("to hold payload of kind 'linalg.generic' after "
+                               "this step, as inferred, but has "
+                               "'linalg.matmul'"));
   EXPECT_THAT(found, HasSubstr("the contract of "
                                "'transform.structured.tile_using_for'"));
 }
@@ -172,7 +171,7 @@ func.func @f(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %b = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 })"),
-      HasSubstr("to hold 1 payload entries behind this step, as inferred, but "
+      HasSubstr("to hold 1 payload entries after this step, as inferred, but "
                 "has 2"));
 }
 

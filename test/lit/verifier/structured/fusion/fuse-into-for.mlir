@@ -6,7 +6,7 @@
 // RUN: formwork check %inputs/chain.mlir --transform=%t/written.mlir 2>&1 | FileCheck %s
 // RUN: not mlir-opt %inputs/chain.mlir --transform-preload-library=transform-library-paths=%t/written.mlir --transform-interpreter -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=STOCK
 
-// CHECK: cannot prove that 'transform.structured.fuse_into_containing_op' succeeds: fuses what an op in something else than an scf.forall may write, where a destination is not found
+// CHECK: cannot prove that 'transform.structured.fuse_into_containing_op' succeeds: fuses a result that an op in a loop other than scf.forall may write, where MLIR does not find a destination
 // STOCK: could not fuse
 
 //--- read.mlir

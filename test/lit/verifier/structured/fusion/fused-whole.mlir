@@ -15,7 +15,7 @@ module attributes {transform.with_named_sequence} {
     transform.apply_patterns to %f {
       transform.apply_patterns.canonicalization
     } : !transform.any_op
-    // expected-warning@+1 {{cannot prove that 'transform.structured.fuse_into_containing_op' succeeds: fuses into a loop that may write the whole result, of which clean-up keeps no slice [fw-unproved]}}
+    // expected-warning@+1 {{cannot prove that 'transform.structured.fuse_into_containing_op' succeeds: fuses into a loop that may write the whole result, where clean-up may remove the slice [fw-unproved]}}
     %fused, %loop = transform.structured.fuse_into_containing_op %fill into %forall : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }

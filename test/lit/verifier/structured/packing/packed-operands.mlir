@@ -13,7 +13,7 @@
 // RANK: error: fails here: invalid outer_perm, which has 3 dimensions where 'linalg.pack' has 2 [fw-step-fails]
 // TILES: error: fails here: invalid inner_perm, which has 2 dimensions where 'linalg.pack' has 1 [fw-step-fails]
 // OPEN: transposes a pack that may not belong to the op
-// FUSED: fuses what the loop writes, of which upstream may not compute a tile
+// FUSED: fuses a result that the loop writes, of which MLIR may not be able to compute a tile
 
 //--- payload.mlir
 func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x16xf32>, %c: tensor<64x16xf32>) -> tensor<64x16xf32> {

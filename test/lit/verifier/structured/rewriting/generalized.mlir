@@ -7,7 +7,7 @@
 // RUN: sed 's/annotate %%h/annotate %%before/' %s > %t.general.mlir
 // RUN: not formwork check %t.general.mlir 2>&1 | FileCheck %s --check-prefix=DEAD
 
-// CHECK: warning: has no effect: the target stays what it is [fw-step-idle]
+// CHECK: warning: has no effect: the target is unchanged [fw-step-idle]
 // CHECK: warning: requires a payload op to match
 // CHECK: warning: has no effect: %none holds no payload [fw-step-idle]
 // CHECK: warning: has no effect: the target has the attributes that it had [fw-step-idle]

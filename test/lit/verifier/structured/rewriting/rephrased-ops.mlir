@@ -15,7 +15,7 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/swapped.mlir 2>&1 | FileCheck %s
 // RUN: formwork apply %t/payload.mlir --transform=%t/swapped.mlir --validate -o %t/out.mlir
 
-// BACK: :5:13: warning: has no effect: the target stays what it is [fw-step-idle]
+// BACK: :5:13: warning: has no effect: the target is unchanged [fw-step-idle]
 // BACK: : proved: 0 errors, 1 warning;
 // CHECK: : proved: 0 errors, 0 warnings
 // NONE: has none at this point

@@ -4,7 +4,7 @@
 // RUN: formwork check %t.mlir --strict
 // RUN: formwork apply %t.mlir --validate -o %t.out.mlir
 
-// CHECK: cannot prove that 'transform.structured.tile_reduction_using_for' succeeds: tiles what may be no reduction that can be done in parts
+// CHECK: cannot prove that 'transform.structured.tile_reduction_using_for' succeeds: tiles an op that may not be a reduction that can be computed in parts
 
 func.func @f(%a: tensor<12xindex>, %b: tensor<index>) -> tensor<index> {
   %0 = linalg.reduce { arith.maxsi } ins(%a : tensor<12xindex>) outs(%b : tensor<index>) dimensions = [0]

@@ -16,9 +16,9 @@
 // CHECK: linalg.reduce
 // CHECK: scf.forall
 // CHECK: linalg.reduce
-// OPEN: cannot prove that 'transform.structured.tile_reduction_using_forall' succeeds: tiles what may be no reduction that can be done in parts
+// OPEN: cannot prove that 'transform.structured.tile_reduction_using_forall' succeeds: tiles an op that may not be a reduction that can be computed in parts
 // NEUTRAL: Failed to get an identity value for the reduction operation
-// REFUSED: error: requires reductions but dimension 0 of 'linalg.generic', which it tiles, is parallel [fw-not-a-reduction]
+// REFUSED: error: requires tiled dimensions to be reductions but dimension 0 of 'linalg.generic' is parallel [fw-not-a-reduction]
 // PARALLEL: tiling parallel dimensions is not supported
 // NOLOOP: expected to produce 4 results
 

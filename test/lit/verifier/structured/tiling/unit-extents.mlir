@@ -7,7 +7,7 @@
 
 // PROVED: proved: 0 errors, 1 warning
 // APPLIED: {kept}
-// UNIT: cannot prove that 'transform.apply_patterns' succeeds: applies 'transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices', of which it is not known that it comes to an end where structured ops are on buffers
+// UNIT: cannot prove that 'transform.apply_patterns' succeeds: applies 'transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices', which may not terminate where structured ops are on buffers
 
 //--- payload.mlir
 #id = affine_map<(i, j) -> (i, j)>

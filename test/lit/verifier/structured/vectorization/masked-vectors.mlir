@@ -18,7 +18,7 @@
 // CHECK-NOT: linalg
 // SMALL: error: requires vector sizes that cover the loops of 'linalg.matmul' but has 2 for dimension 2, which has 4 [fw-vector-sizes]
 // FEW: error: requires a vector size for each of the 3 loops of 'linalg.matmul' but has 2 [fw-vector-sizes]
-// SCALABLE: error: requires an op that has a form on vectors but 'linalg.exp' has none of these sizes [fw-no-vector-form]
+// SCALABLE: error: requires an op that can be vectorized but 'linalg.exp' cannot be with these sizes [fw-no-vector-form]
 // FAILS: Attempted to vectorize, but failed
 
 func.func @f(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>, %c: tensor<?x?xf32>, %d: tensor<3x?xf32>) -> (tensor<?x?xf32>, tensor<3x?xf32>) {

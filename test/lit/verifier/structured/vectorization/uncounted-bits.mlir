@@ -7,7 +7,7 @@
 // RUN: %formwork check --static %t.small.mlir 2>&1 | FileCheck %s --check-prefix=SMALL
 
 // STOCK: error: 'vector.transfer_read' op requires the bitwidth of the minor 1-D vector to be an integral multiple
-// CHECK: makes a vector of which MLIR cannot count the bits [fw-unproved]
+// CHECK: makes a vector with more bits than MLIR can count [fw-unproved]
 // CHECK: unproved: 0 errors
 // SMALL: proved: 0 errors
 

@@ -6,7 +6,7 @@
 // RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not formwork apply %t.mlir --unchecked -o - 2>&1 | FileCheck %s --check-prefix=FAILS
 
-// CHECK: may do less than it says, since a failure that is not seen leaves the payload as it is: may meet a dynamic shape [fw-hidden-failure]
+// CHECK: may do less than it says, because a failure that is not reported leaves the payload unchanged: may meet a dynamic shape [fw-hidden-failure]
 // CHECK: : proved: 0 errors, 1 warning;
 // OPEN: cannot prove that 'transform.structured.vectorize' succeeds: may meet a dynamic shape
 // FAILS: Attempted to vectorize, but failed
