@@ -1,4 +1,4 @@
-// As `attention`, with a causal mask: a query has no score for the keys behind it.
+// As `attention`, with a causal mask: a query has no score for the keys after it.
 #scores = affine_map<(q, k) -> (q, k)>
 func.func @attention(%Q: tensor<4096x64xf32>, %K: tensor<64x4096xf32>,
                      %V: tensor<4096x64xf32>) -> tensor<4096x64xf32> {

@@ -1,5 +1,5 @@
-// As f16_matmul, with tiles of 128x128 that do not divide the problem: what is behind
-// its end is copied as zero, and not written.
+// As f16_matmul, with tiles of 128x128 that do not divide the problem: elements
+// beyond its end are copied as zero, and not written.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {

@@ -1,7 +1,7 @@
 // A block computes a 128x128 tile, 16 steps of the reduction at a time; 16x16
 // threads have 8x8 sums each, to which they apply bias and GELU in registers. The
 // copies to workgroup memory run a step ahead. Where the tiles do not divide the
-// sizes, what is behind the end is read as zero.
+// sizes, what is beyond the end is read as zero.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {

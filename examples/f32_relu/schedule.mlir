@@ -1,6 +1,6 @@
 // A block computes a 64x64 tile, 16 steps of the reduction at a time; 8x16 threads
 // have 8x4 sums each, to which they add the bias in registers. The copies to workgroup
-// memory run a step ahead. Where the tiles do not divide the sizes, what is behind the
+// memory run a step ahead. Where the tiles do not divide the sizes, what is beyond the
 // end is read as zero.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(

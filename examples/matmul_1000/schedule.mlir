@@ -1,5 +1,5 @@
 // A block computes a 128x128 tile, 16 steps of the reduction at a time; 16x16
-// threads have 8x8 sums each, and the copies run a step ahead. The last tiles are smaller: what is behind the end
+// threads have 8x8 sums each, and the copies run a step ahead. The last tiles are smaller: what is beyond the end
 // is read as zero and not written.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(

@@ -134,7 +134,7 @@ seen = inPage(fails, `() => ({ count: text('count'), about: text('about'), verdi
 assert.strictEqual(seen.verdict, 'refuted');
 assert(/refused.*requires a valid handle but %block_matmul/s.test(seen.about), seen.about);
 seen = inPage(fails, `() => ({ payload: text('payload') })`);
-assert(/does not come behind this step. Before it.*scf.forall/s.test(seen.payload), seen.payload);
+assert(/does not get beyond this step. Before it.*scf.forall/s.test(seen.payload), seen.payload);
 photograph(fails);
 
 // A schedule that runs only when it is normalized: what is inserted is a step in front of the one that needs it.

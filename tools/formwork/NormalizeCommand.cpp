@@ -96,14 +96,14 @@ static void reportMinimized(const transforms::Minimized &minimized,
     ratio = llvm::formatv(" ({0}% as many)",
                           100 * (minimized.kept + inserted) / minimized.before);
   engine::Findings findings;
-  engine::Finding &finding = findings.add(
-      engine::Finding(loc, "fw-minimized",
-                      llvm::formatv("keeps {0} of {1} enablers and inserts {2} "
-                                    "normalization{3}{4}",
-                                    minimized.kept, minimized.before, inserted,
-                                    inserted == 1 ? "" : "s", ratio)
-                          .str(),
-                      DiagnosticSeverity::Remark));
+  engine::Finding &finding = findings.add(engine::Finding(
+      loc, "fw-minimized",
+      llvm::formatv("keeps {0} of {1} enabling steps and inserts {2} "
+                    "normalization{3}{4}",
+                    minimized.kept, minimized.before, inserted,
+                    inserted == 1 ? "" : "s", ratio)
+          .str(),
+      DiagnosticSeverity::Remark));
   for (Operation *op : minimized.removed)
     finding.note(engine::NoteKind::Evidence, op->getLoc(),
                  "'" + op->getName().getStringRef() + "' is taken out");

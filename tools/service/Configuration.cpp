@@ -149,7 +149,7 @@ Error formwork::tools::readComments(StringRef path, StringRef text,
         size_t begin = word.begin() - text.begin();
         return llvm::make_error<SettingsError>(
             path, TextPositions(text).toRange(begin, begin + word.size()),
-            "requires payload=FILE or target=NAME behind 'formwork:' but has "
+            "requires payload=FILE or target=NAME after 'formwork:' but has "
             "'" +
                 word + "'");
       }

@@ -103,7 +103,7 @@ std::string formwork::tools::describeHandle(StringRef name,
   text += "\n";
   for (const HandleEvent &event : events) {
     const verifier::HandleSummary &summary = event.summary;
-    text += llvm::formatv("\n- behind line {0}: {1}", event.line,
+    text += llvm::formatv("\n- after line {0}: {1}", event.line,
                           describeValidity(summary.validity));
     if (summary.payload != "-")
       text += ", " + summary.payload;

@@ -99,7 +99,7 @@ bool Reader::readEnd() {
     return false;
   if (isAtEnd() || consume("\n") || consume("\r\n"))
     return true;
-  return fail(at, "requires the end of the line behind the value");
+  return fail(at, "requires the end of the line after the value");
 }
 
 bool Reader::readEscape(std::string &string) {
@@ -178,7 +178,7 @@ bool Reader::readList(json::Value &value, unsigned depth) {
       return false;
     if (!consume(",") && !rest().starts_with("]"))
       return isAtEnd() ? fail(begin, "a list is not closed")
-                       : fail(at, "requires ',' or ']' behind the value");
+                       : fail(at, "requires ',' or ']' after the value");
   }
   value = std::move(list);
   return true;
@@ -233,7 +233,7 @@ bool Reader::readKey(TomlEntry &entry) {
   skipSpace();
   if (rest().starts_with("."))
     return fail(at, "keys with dots are not accepted here");
-  return consume("=") || fail(at, "requires '=' behind the key");
+  return consume("=") || fail(at, "requires '=' after the key");
 }
 
 bool Reader::readValue(TomlEntry &entry) {

@@ -53,7 +53,7 @@ def Check : Pass<"formwork-check", "::mlir::ModuleOp">, ScheduleOptions {
 
 def Normalize : Pass<"formwork-normalize", "::mlir::ModuleOp">,
                 ScheduleOptions {
-  let summary = "Insert the enablers that the schedule of a module needs";
+  let summary = "Insert the enabling steps that the schedule of a module needs";
   let description = [{
     Does the work of `formwork normalize` on the module instead of its text.
     Inserts `transform.normalform.normalize` in front of each step that requires

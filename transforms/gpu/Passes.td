@@ -238,7 +238,7 @@ def GpuNarrowLoops : Pass<"formwork-gpu-narrow-loops"> {
 }
 
 def GpuLateReads : Pass<"formwork-gpu-late-reads"> {
-  let summary = "Read behind divisions and functions what waits for them";
+  let summary = "Read after divisions and functions what waits for them";
   let description = [{
     A division or a function such as `math.rsqrt` becomes code with branches, over
     which ptxas moves no read. Where more than 64 registers of what a block of a

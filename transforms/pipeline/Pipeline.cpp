@@ -120,7 +120,7 @@ static std::optional<Refusal> checkCopy(Copy &copy) {
                   "but has another one");
   if (read.hasOutOfBoundsDim() && !isZero(read.getPadding()))
     return refuse(read,
-                  "requires copies that read zero behind the end of a buffer "
+                  "requires copies that read zero beyond the end of a buffer "
                   "but has one that reads another value");
   VectorType type = read.getVectorType();
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();

@@ -102,7 +102,7 @@ private:
 };
 } // namespace
 
-/// The header of `file`, and in `data` the bytes behind it; nothing if it is
+/// The header of `file`, and in `data` the bytes after it; nothing if it is
 /// not in the format.
 static std::optional<NpyHeader> parseHeader(StringRef file, StringRef &data) {
   if (!file.consume_front("\x93NUMPY") || file.size() < 4)

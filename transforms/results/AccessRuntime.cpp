@@ -136,8 +136,8 @@ std::string AccessRuntime::describe(const Buffer &buffer,
   if (offset < 0)
     return llvm::formatv("{0} bytes in front of {1}", -offset, name);
   if (uint64_t(offset) >= buffer.bytes)
-    return llvm::formatv("{0} bytes behind {1}",
-                         uint64_t(offset) - buffer.bytes, name);
+    return llvm::formatv("{0} bytes after {1}", uint64_t(offset) - buffer.bytes,
+                         name);
   if (buffer.name.empty())
     return llvm::formatv("byte {0} of {1}", offset, name);
   llvm::SmallVector<int64_t> indices(buffer.shape.size());

@@ -181,7 +181,7 @@ void StepWriter::writeBufferization(Operation *top, StepProposal &proposal) {
       proposal.obstacle = analysis.nameOf(value) +
                           " is used later, and is neither to the module nor to "
                           "its functions, which are all that can be found "
-                          "again behind it";
+                          "again after it";
       return;
     }
     std::string &name = functions[printType(value)];

@@ -33,7 +33,7 @@ class Value:
 
     @property
     def facts(self) -> HandleFacts | None:
-        """What is known of it behind the last step; nothing where the check did not come to it."""
+        """What is known of it after the last step; nothing where the check did not come to it."""
         return self.schedule._lookup(self)
 
     def __repr__(self) -> str:

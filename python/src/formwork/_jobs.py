@@ -273,7 +273,7 @@ def trace(
     static: bool = False,
     **options: Unpack[Options],
 ) -> Trace:
-    """A page to step through: handles and payload behind each step, and what is found there.
+    """A page to step through: handles and payload after each step, and what is found there.
 
     Its places are those of the text that the page shows, also of a schedule that Python code made.
     """
@@ -357,7 +357,7 @@ def compile(
 
 
 def apply(schedule: Source, payload: Source, *, normalize: bool = False, **options: Unpack[Options]) -> str:
-    """The payload behind the schedule, as text."""
+    """The payload after the schedule, as text."""
     with open_files() as files:
         job = _Job(files, schedule, payload, options)
         output, _ = job.require("apply", *(["--normalize"] if normalize else []))

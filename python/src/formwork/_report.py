@@ -96,7 +96,7 @@ def render(findings: Iterable[Finding]) -> str:
 
 @dataclass(frozen=True)
 class Handle:
-    """What is known of a handle behind the last step.
+    """What is known of a handle after the last step.
 
     `payload` says how many operations of which kind it holds (`1 linalg.matmul`),
     `forms` which normal forms hold there, `validity` whether a step can use it.

@@ -231,7 +231,7 @@ class Schedule:
 
     @property
     def handles(self) -> list[HandleFacts]:
-        """What is known of each handle behind the last step."""
+        """What is known of each handle after the last step."""
         known = (self._lookup(handle) for handle in self._handles)
         return [facts for facts in known if facts is not None]
 
@@ -540,7 +540,7 @@ class Schedule:
 
     def _check(self) -> None:
         server = get_server(find_tool(self.options.get("formwork")))
-        # Whether a step consumes the payload is known behind the check.
+        # Whether a step consumes the payload is known after the check.
         self._mark_argument("consumed")
         text = self.to_mlir(places=True)
         facts = server.check(self._get_settings(), "<schedule>", text)

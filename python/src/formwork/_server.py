@@ -19,7 +19,7 @@ PROTOCOL = 1
 class Server:
     """One process, started when it is first needed, and again where it has ended.
 
-    Threads can share a server: it answers one request after the other. Behind a
+    Threads can share a server: it answers one request after the other. After a
     `fork`, the child has a process of its own.
     """
 

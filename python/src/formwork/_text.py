@@ -160,7 +160,7 @@ def print_module(module: Any, names: Names | None = None, *, places: bool = Fals
 
 
 def _rename_behind(line: str, scope: dict[str, str]) -> str:
-    """Renames behind the results, which are renamed."""
+    """Renames after the results, which are renamed."""
     results, equals, rest = line.partition(" = ")
     return results + equals + _rename(rest, scope)
 

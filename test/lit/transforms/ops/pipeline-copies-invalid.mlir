@@ -365,7 +365,7 @@ func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires copies that read zero behind the end of a buffer but has one that reads another value [fw-cannot-pipeline]}}
+    // expected-error @below {{requires copies that read zero beyond the end of a buffer but has one that reads another value [fw-cannot-pipeline]}}
     %new = transform.formwork.pipeline_copies %loop depth = [3] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -63,7 +63,7 @@ TEST(Toml, SaysWhereAValueIsNone) {
   EXPECT_EQ(read("a = ['x', 1]"), ("a=null;at 10: " + other).str());
   EXPECT_EQ(read("a = [,]"), ("a=null;at 5: " + other).str());
   EXPECT_EQ(read("a = [\n'x'\n'y']"),
-            "a=null;at 10: requires ',' or ']' behind the value");
+            "a=null;at 10: requires ',' or ']' after the value");
   EXPECT_EQ(read("a = ['x',\n"), "a=null;at 4: a list is not closed");
   EXPECT_EQ(read("a = ['x'"), "a=null;at 4: a list is not closed");
   EXPECT_EQ(read("a = 'x\n'"),
@@ -87,13 +87,13 @@ TEST(Toml, SaysWhereALineIsNone) {
   EXPECT_EQ(read("[table]"), "at 0: tables are not accepted here");
   EXPECT_EQ(read("a.b = 'x'"), "at 1: keys with dots are not accepted here");
   EXPECT_EQ(read("= 'x'"), "at 0: requires a line 'key = value'");
-  EXPECT_EQ(read("a 'x'"), "at 2: requires '=' behind the key");
-  EXPECT_EQ(read("a"), "at 1: requires '=' behind the key");
+  EXPECT_EQ(read("a 'x'"), "at 2: requires '=' after the key");
+  EXPECT_EQ(read("a"), "at 1: requires '=' after the key");
   EXPECT_EQ(read("\"\"\"a\"\"\" = 1"), "at 0: requires a key");
   EXPECT_EQ(read("a = 'x' b = 'y'"),
-            R"(a="x";at 8: requires the end of the line behind the value)");
+            R"(a="x";at 8: requires the end of the line after the value)");
   EXPECT_EQ(read("a = true\rb = true"),
-            "a=true;at 8: requires the end of the line behind the value");
+            "a=true;at 8: requires the end of the line after the value");
   EXPECT_EQ(read(StringRef("# \0", 3)),
             "at 2: a comment may not hold control characters");
   EXPECT_EQ(read("a = 'x'\nb = '\xFF'"), "at 13: the text is not UTF-8");
