@@ -43,7 +43,8 @@ static Finding blameStep(transforms::ScheduleInput &pair, bool unchecked,
   return Finding(last.step->getLoc(), "fw-step-crashes",
                  std::string("requires MLIR to ") +
                      (last.isDone ? "go on after '" : "carry out '") +
-                     last.step->getName().getStringRef() + "' but MLIR crashes");
+                     last.step->getName().getStringRef() +
+                     "' but MLIR crashes");
 }
 
 LogicalResult Guard::report(transforms::ScheduleInput &pair, bool unchecked,

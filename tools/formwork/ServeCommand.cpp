@@ -108,8 +108,7 @@ json::Object ServeCommand::check(const Request &request) {
       if (!end)
         continue;
       if (!result.get("facts"))
-        return refuse(request.id,
-                      "the check does not finish: " + *end);
+        return refuse(request.id, "the check does not finish: " + *end);
       if (request.wantsNames)
         result["names"] = worker.names;
       return result;

@@ -65,10 +65,11 @@ void formwork::transforms::emulate::findBankConflicts(
           DiagnosticSeverity::Warning);
       finding.note(
           NoteKind::Evidence, loc,
-          llvm::formatv("{0} of {1} warp instructions access the buffer; lanes of a "
-                        "request that access words 128 bytes apart, or a "
-                        "multiple of that, wait for each other",
-                        counters.workgroupRequests, instructions)
+          llvm::formatv(
+              "{0} of {1} warp instructions access the buffer; lanes of a "
+              "request that access words 128 bytes apart, or a "
+              "multiple of that, wait for each other",
+              counters.workgroupRequests, instructions)
               .str());
       finding.note(NoteKind::FixIt, loc,
                    "make the rows of the buffer longer by what a lane accesses "

@@ -575,7 +575,8 @@ private:
             : llvm::formatv("the inputs are drawn from seed {0}", options.seed)
                   .str();
     if (report.dynamicSize)
-      text += llvm::formatv("; dynamic sizes are {0}", *report.dynamicSize).str();
+      text +=
+          llvm::formatv("; dynamic sizes are {0}", *report.dynamicSize).str();
     if (!options.sizes.empty())
       text += "; with smaller sizes: " + options.sizes;
     finding.note(NoteKind::Evidence, finding.loc, text);

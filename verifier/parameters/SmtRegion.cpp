@@ -483,9 +483,9 @@ SmtRegion Translator::translate(Block &body, ArrayRef<SmtValue> arguments) {
     } else {
       // A solver command such as push: it could change what the asserts mean.
       region.assertions.push_back(
-          {&op,
-           Opaque{"'" + op.getName().getStringRef().str() + "' is not supported",
-                  &op}});
+          {&op, Opaque{"'" + op.getName().getStringRef().str() +
+                           "' is not supported",
+                       &op}});
       for (Value result : op.getResults())
         values.try_emplace(result,
                            Opaque{"it is a result of '" +
