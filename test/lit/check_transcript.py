@@ -4,7 +4,8 @@ usage: check_transcript.py FILE... ROOT [--link=PATH...]
 
 In a block, a line "$ COMMAND" is run by sh; what follows up to the next command is
 its expected output, standard error included. A block whose first line names a file
-(```mlir schedule.mlir) is written to that file. All blocks of all FILEs share one
+(```mlir schedule.mlir) is written to that file; the paragraph above names it as well,
+since a reader does not see the fence. All blocks of all FILEs share one
 scratch folder, in which ROOT's examples and each PATH are visible under their last
 name. "..." alone on a line stands for any lines. Rounding errors (numbers in exponent
 notation) differ from machine to machine and are not compared. A block that starts with
@@ -18,11 +19,14 @@ import sys
 import tempfile
 
 
-def blocks(text):
+def blocks(path, text):
     """Pairs of a file name, or None for a transcript, and the text."""
     for match in re.finditer(r"^```(\w+)(?: (\S+))?\n(.*?)^```", text, re.M | re.S):
         language, name, body = match.groups()
         if name:
+            above = text[: match.start()].rstrip().rpartition("\n\n")[2]
+            if f"`{name}`" not in above:
+                sys.exit(f"{path}: the text above a block does not say that it is `{name}`")
             yield name, body
         elif language == "console" and not body.startswith("# not run"):
             yield None, body
@@ -60,7 +64,7 @@ def matches(expected, actual):
 def run(path, text, scratch):
     """Runs the transcripts of `text`; the number of commands."""
     ran = 0
-    for name, block in blocks(text):
+    for name, block in blocks(path, text):
         if name:
             with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
                 file.write(block)

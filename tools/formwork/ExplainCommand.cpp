@@ -10,6 +10,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Session.h"
 #include "tools/report/Catalogue.h"
+#include "tools/service/OperationPages.h"
 
 #include "llvm/Support/WithColor.h"
 
@@ -20,10 +21,12 @@ namespace cl = llvm::cl;
 
 namespace {
 class ExplainCommand : public Command {
-  cl::list<std::string> ids{cl::Positional, cl::desc("[ID...]"),
-                            cl::cat(getInputCategory())};
-  cl::opt<bool> list{"list", cl::desc("Print all ids, with a line of each"),
-                     cl::cat(getCommandCategory())};
+  cl::list<std::string> names{cl::Positional, cl::desc("[ID|OPERATION...]"),
+                              cl::cat(getInputCategory())};
+  cl::opt<bool> list{
+      "list",
+      cl::desc("Print all ids and transform operations, with a line of each"),
+      cl::cat(getCommandCategory())};
 
 public:
   ExitCode run() override;
@@ -56,51 +59,114 @@ static void printPage(StringRef text, llvm::raw_ostream &os) {
   }
 }
 
-/// So many ids are proposed for one that is unknown.
+/// The page of `operation`, as Markdown.
+static std::string describe(StringRef operation, const OperationPage &page) {
+  std::string text = ("# " + operation + "\n\n").str();
+  if (!page.summary.empty())
+    text += ("Operation. " + page.summary + "\n\n").str();
+  if (!page.syntax.empty())
+    text += ("## Syntax\n\n```\n" + page.syntax + "\n```\n\n").str();
+  if (!page.description.empty())
+    text += ("## Description\n\n" + page.description + "\n\n").str();
+  return text + ("`formwork contracts " + operation +
+                 "` prints what the step requires and leaves.\n")
+                    .str();
+}
+
+/// So many names are proposed for one that is unknown.
 static constexpr size_t kMaxHints = 4;
 
-/// The id that has a page and is `name`, perhaps without its prefix; or an
-/// error, with what may have been meant.
-static llvm::FailureOr<StringRef> resolveId(StringRef name) {
-  std::string full = (name.starts_with("fw-") ? "" : "fw-") + name.str();
-  llvm::SmallVector<StringRef> known = getDiagnosticIds();
-  if (const auto *it = llvm::find(known, StringRef(full)); it != known.end())
-    return *it;
-  // Part of an id is a better hint than one that is spelled alike.
-  llvm::SmallVector<StringRef> like;
+/// The ids that `name` may mean. Part of an id is a better hint than one that
+/// is spelled alike.
+static llvm::SmallVector<StringRef> suggestIds(StringRef name) {
+  llvm::SmallVector<StringRef> known = getDiagnosticIds(), like, bare;
   llvm::copy_if(known, std::back_inserter(like), [&](StringRef id) {
     return !name.empty() && id.contains(name);
   });
-  if (like.empty() || like.size() > kMaxHints)
-    if (std::optional<size_t> near = engine::findNearName(full, known))
-      like = {known[*near]};
-  std::string meant;
   if (!like.empty() && like.size() <= kMaxHints)
+    return like;
+  // The prefix makes no two ids alike.
+  for (StringRef id : known)
+    bare.push_back(id.drop_front(strlen("fw-")));
+  name.consume_front("fw-");
+  if (std::optional<size_t> near = engine::findNearName(name, bare))
+    return {known[*near]};
+  return {};
+}
+
+/// The transform operations that `name` may mean.
+static llvm::SmallVector<StringRef> suggestOperations(StringRef name) {
+  llvm::SmallVector<StringRef> known = getOperationPages(), spelled, like;
+  llvm::copy_if(known, std::back_inserter(like), [&](StringRef operation) {
+    return operation.ends_with(("." + name).str());
+  });
+  if (!like.empty() && like.size() <= kMaxHints)
+    return like;
+  for (StringRef operation : known)
+    spelled.push_back(name.contains('.') ? operation
+                                         : operation.rsplit('.').second);
+  if (std::optional<size_t> near = engine::findNearName(name, spelled))
+    return {known[*near]};
+  return {};
+}
+
+/// What `name` is explained by: the page of a diagnostic, perhaps without the
+/// prefix of its id, or of a transform operation, perhaps without its dialect.
+/// An error, with what may have been meant, if there is none.
+static llvm::FailureOr<std::string> resolvePage(StringRef name) {
+  bool isId = name.starts_with("fw-");
+  std::string id = (isId ? "" : "fw-") + name.str();
+  if (llvm::is_contained(getDiagnosticIds(), StringRef(id)))
+    return getDiagnosticText(id).str();
+  llvm::SmallVector<StringRef> like;
+  bool isLastPart = false;
+  if (!isId) {
+    for (const std::string &operation : {name.str(), "transform." + name.str()})
+      if (OperationPage page = lookupOperationPage(operation);
+          !page.summary.empty() || !page.description.empty())
+        return describe(operation, page);
+    like = suggestOperations(name);
+    isLastPart = !like.empty() && like.front().ends_with(("." + name).str());
+    if (isLastPart && like.size() == 1)
+      return describe(like.front(), lookupOperationPage(like.front()));
+  }
+  if (!isLastPart && !name.contains('.'))
+    if (llvm::SmallVector<StringRef> ids = suggestIds(name); !ids.empty())
+      like = ids;
+  std::string meant;
+  if (!like.empty())
     meant = "; did you mean '" + llvm::join(like, "' or '") + "'?";
-  (void)failUsage("unknown diagnostic '" + name + "'" + meant +
-                  "; 'formwork explain --list' prints all");
+  (void)failUsage((isId ? "unknown diagnostic '"
+                        : "unknown diagnostic or transform operation '") +
+                  name + "'" + meant + (meant.empty() ? "; " : " ") +
+                  "'formwork explain --list' prints all");
   return llvm::failure();
 }
 
 ExitCode ExplainCommand::run() {
-  if (list != ids.empty())
-    return failUsage("'explain' requires an id, or --list");
-  for (StringRef id :
-       list ? getDiagnosticIds() : llvm::SmallVector<StringRef>())
-    if (std::optional<CatalogueEntry> entry = lookupDiagnostic(id))
-      llvm::outs() << id << " (" << entry->severity << "): " << entry->summary
+  if (list != names.empty())
+    return failUsage("'explain' requires the id of a diagnostic, the name of a "
+                     "transform operation, or --list");
+  if (list) {
+    for (StringRef id : getDiagnosticIds())
+      if (std::optional<CatalogueEntry> entry = lookupDiagnostic(id))
+        llvm::outs() << id << " (" << entry->severity << "): " << entry->summary
+                     << "\n";
+    for (StringRef operation : getOperationPages())
+      llvm::outs() << operation
+                   << " (operation): " << lookupOperationPage(operation).summary
                    << "\n";
-  llvm::SmallVector<StringRef> pages;
-  for (const std::string &name : ids) {
-    llvm::FailureOr<StringRef> id = resolveId(name);
-    if (failed(id))
+  }
+  llvm::SmallVector<std::string> pages;
+  for (const std::string &name : names) {
+    llvm::FailureOr<std::string> page = resolvePage(name);
+    if (failed(page))
       return ExitCode::Usage;
-    pages.push_back(*id);
+    pages.push_back(std::move(*page));
   }
   llvm::interleave(
       pages, llvm::outs(),
-      [](StringRef id) { printPage(getDiagnosticText(id), llvm::outs()); },
-      "\n");
+      [](StringRef page) { printPage(page, llvm::outs()); }, "\n");
   return ExitCode::Success;
 }
 

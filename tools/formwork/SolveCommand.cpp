@@ -281,18 +281,16 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
         solver::sampleDiverse(problem, number, seed, solverOptions);
     chosen = std::move(sample.assignments);
     if (chosen.size() < number && sample.exhausted)
-      reportFewer(
-          loc,
-          chosen.size() == 1
-              ? Twine("has one assignment from which no other differs in two "
-                      "knobs")
-              : "has " + Twine(chosen.size()) +
-                    " assignments, of which any two differ in two knobs: every "
-                    "other one is at most one knob away from one of these");
+      reportFewer(loc, "prints " + countAssignments(chosen.size()) +
+                           " of the " + Twine(number.getValue()) +
+                           " that -n asks for: every other one differs from " +
+                           (chosen.size() == 1 ? "this one" : "one of these") +
+                           " in fewer than two knobs");
     else if (chosen.size() < number && sample.unknown)
-      reportFewer(loc, "has " + countAssignments(chosen.size()) +
-                           " that were found: " +
-                           solver::toString(sample.unknown->reason));
+      reportFewer(loc, "prints " + countAssignments(chosen.size()) +
+                           " of the " + Twine(number.getValue()) +
+                           " that -n asks for: the search ended early (" +
+                           solver::toString(sample.unknown->reason) + ")");
   } else if (all) {
     solver::EnumerationEnd end = solver::enumerateAssignments(
         problem, solverOptions, [&](const solver::Assignment &assignment) {
@@ -302,11 +300,12 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
           return true;
         });
     if (end == solver::EnumerationEnd::Stopped)
-      reportFewer(loc,
-                  "has more than " + countAssignments(limit) + ", the --limit");
+      reportFewer(loc, "prints " + countAssignments(limit) +
+                           ", the --limit, and there are more");
     else if (end == solver::EnumerationEnd::Partial)
-      reportFewer(loc, "has at least " + countAssignments(chosen.size()) +
-                           ": a limit of the solver ended the search");
+      reportFewer(loc, "prints " + countAssignments(chosen.size()) +
+                           ", and there may be more: a limit of the solver "
+                           "ended the search");
   }
   // What is known to be valid is not withheld because a search ended early.
   if (chosen.empty())

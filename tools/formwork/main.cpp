@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/NearName.h"
 #include "tools/formwork/Color.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
@@ -86,9 +87,11 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "Prints the contracts of transform operations, rule groups and passes: "
        "all of them, or those named.",
        createContractsCommand},
-      {"explain", "print what a diagnostic means, by its id",
-       "Prints the pages of diagnostics: what each means, an example that is "
-       "refused, and the fix.",
+      {"explain",
+       "print what a diagnostic means, or what a transform operation does",
+       "Prints the page of a diagnostic: what it means, an example that is "
+       "refused, and the fix; or of a transform operation: its syntax and its "
+       "description.",
        createExplainCommand},
       {"serve", "check schedules for another program, as long as it runs",
        "Reads requests on standard input, a JSON object a line, and answers "
@@ -240,6 +243,11 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
   llvm::raw_string_ostream errorStream(errors);
   if (!cl::ParseCommandLineOptions(arguments.size(), arguments.data(),
                                    info.overview, &errorStream)) {
+    // The usual mistake is to name the schedule beside the payload.
+    if (llvm::StringRef(errors).contains("Too many positional arguments"))
+      return usageError("'" + info.name +
+                        "' takes one FILE; a schedule in a file of its own is "
+                        "given with --transform=FILE");
     llvm::errs() << errors;
     return ExitCode::Usage;
   }
@@ -250,6 +258,15 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
     return usageError("--" + *repeated + " is given more than once");
   color.apply();
   return command->run();
+}
+
+/// The command that `name` may mean, as a question; empty when none is near.
+static std::string suggestCommand(llvm::StringRef name) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const CommandInfo &command : getCommands())
+    names.push_back(command.name);
+  std::optional<size_t> near = engine::findNearName(name, names);
+  return near ? ("; did you mean '" + names[*near] + "'?").str() : "";
 }
 
 int main(int argc, char **argv) {
@@ -284,7 +301,8 @@ int main(int argc, char **argv) {
       });
   if (info == getCommands().end())
     return static_cast<int>(usageError(
-        name.starts_with("-") ? "expected a command before '" + name + "'"
-                              : "unknown command '" + name + "'"));
+        name.starts_with("-")
+            ? ("expected a command before '" + name + "'").str()
+            : ("unknown command '" + name + "'").str() + suggestCommand(name)));
   return static_cast<int>(runCommand(*info, argc, argv));
 }

@@ -10,6 +10,7 @@
 
 #include "embedded/operationPages.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace formwork::tools;
@@ -26,7 +27,9 @@ static OperationPage readPage(StringRef text) {
   }
   if (text.consume_front("Syntax:")) {
     text = text.split("```").second;
-    text = text.split("```").second.ltrim();
+    std::tie(page.syntax, text) = text.split("```");
+    page.syntax = page.syntax.trim();
+    text = text.ltrim();
   }
   size_t end = text.size();
   for (StringRef behind :
@@ -52,7 +55,17 @@ static llvm::StringMap<OperationPage> readPages() {
   return pages;
 }
 
-OperationPage formwork::tools::lookupOperationPage(StringRef operation) {
+static const llvm::StringMap<OperationPage> &getPages() {
   static const llvm::StringMap<OperationPage> pages = readPages();
-  return pages.lookup(operation);
+  return pages;
+}
+
+OperationPage formwork::tools::lookupOperationPage(StringRef operation) {
+  return getPages().lookup(operation);
+}
+
+llvm::SmallVector<StringRef> formwork::tools::getOperationPages() {
+  llvm::SmallVector<StringRef> names(getPages().keys());
+  llvm::sort(names);
+  return names;
 }

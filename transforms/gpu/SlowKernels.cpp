@@ -211,7 +211,8 @@ void formwork::transforms::findSlowCode(ModuleOp lowered,
               .str(),
           DiagnosticSeverity::Warning);
       finding.note(NoteKind::Evidence, loc,
-                   "the code of a thread has " + listWidths(*widths));
+                   "the accesses in the code of a thread: " +
+                       listWidths(*widths));
       finding.note(
           NoteKind::FixIt, loc,
           "let a thread have neighbours along the innermost dimension, "

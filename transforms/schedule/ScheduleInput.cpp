@@ -10,6 +10,7 @@
 
 #include "engine/CrashGuard.h"
 #include "engine/Diagnostics.h"
+#include "engine/NearName.h"
 #include "transforms/schedule/FatalInput.h"
 #include "verifier/source/ScheduleModel.h"
 
@@ -65,9 +66,33 @@ static LogicalResult refuseFatalText(Location loc,
   return emitFinding(std::move(finding));
 }
 
+/// Adds to the parser's error about an unknown operation the known one that is
+/// spelled most alike.
+static void suggestOperation(Diagnostic &error) {
+  std::string message = error.str();
+  StringRef name = message;
+  if (!name.consume_front("custom op '"))
+    return;
+  StringRef rest;
+  std::tie(name, rest) = name.split('\'');
+  if (!rest.starts_with(" is unknown"))
+    return;
+  SmallVector<StringRef> known;
+  for (RegisteredOperationName op :
+       error.getLocation().getContext()->getRegisteredOperations())
+    known.push_back(op.getStringRef());
+  if (std::optional<size_t> near = engine::findNearName(name, known))
+    error.attachNote(error.getLocation())
+        << "did you mean '" << known[*near] << "'?";
+}
+
 /// Parses `buffer`, text or bytecode, and verifies it.
 static FailureOr<ParsedFile>
 parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
+    suggestOperation(diagnostic);
+    return failure();
+  });
   Location loc =
       FileLineColLoc::get(context, buffer->getBufferIdentifier(), 1, 1);
   bool bytecode = isBytecode(buffer->getMemBufferRef());
@@ -142,6 +167,24 @@ OwningOpRef<ModuleOp> formwork::transforms::splitSchedule(ModuleOp payload) {
   return schedule;
 }
 
+/// Adds to `finding`, which says that there is no schedule, where one could be:
+/// in a sequence without a name, which MLIR does not run, or in another file.
+static void suggestSchedule(ScheduleInput &input, const ScheduleSource &source,
+                            Finding &finding) {
+  auto suggest = [&](transform::SequenceOp sequence) {
+    finding.note(NoteKind::FixIt, sequence.getLoc(),
+                 "write this as 'transform.named_sequence @" +
+                     source.entryPoint +
+                     "': MLIR does not run a 'transform.sequence' by itself");
+    return WalkResult::interrupt();
+  };
+  if (!input.schedule->walk(suggest).wasInterrupted() && input.payload)
+    input.payload->walk(suggest);
+  if (finding.notes.empty() && !input.isSeparate && input.payload)
+    finding.note(NoteKind::FixIt, finding.loc,
+                 "name the file with the schedule: --transform=FILE");
+}
+
 /// Finds the entry and checks that the interpreter can bind its arguments.
 static LogicalResult resolveEntry(ScheduleInput &input,
                                   const ScheduleSource &source) {
@@ -177,6 +220,7 @@ static LogicalResult resolveEntry(ScheduleInput &input,
                                  "--transform-entry-point={0}",
                                  sequence.getSymName())
                        .str());
+    suggestSchedule(input, source, finding);
     return emitFinding(std::move(finding));
   }
   if (entry.isExternal() || entry.getBody().getNumArguments() != 1 ||
