@@ -161,8 +161,8 @@ TEST_F(CheckTest, ParameterInsteadOfPayload) {
 TEST_F(CheckTest, AttributeThatIsNotThere) {
   EXPECT_THAT(checkClause("transform.loop.unroll",
                           R"(normalform.fails "no" when ["attr facto is 1"])"),
-              ElementsAre("fw-contract-name: requires an attribute that "
-                          "'transform.loop.unroll' has but has 'facto' / did "
+              ElementsAre("fw-contract-name: requires an attribute of "
+                          "'transform.loop.unroll' but names 'facto' / did "
                           "you mean 'factor'?"));
   EXPECT_THAT(checkClause("transform.structured.match",
                           R"x(normalform.result 0 "any" count "size(opps)")x"),
@@ -201,7 +201,7 @@ TEST_F(CheckTest, ValueOfAFlag) {
   // How operands are parted is nothing that a schedule writes.
   EXPECT_THAT(checkClause("transform.structured.fuse",
                           R"(normalform.domain "operandSegmentSizes" ["any"])"),
-              ElementsAre(HasSubstr("requires an attribute that")));
+              ElementsAre(HasSubstr("requires an attribute of")));
 }
 
 // Domains with bounds are of integers.

@@ -20,7 +20,7 @@
 // RUN: formwork apply %t/narrow.mlir --transform=%t/unroll.mlir --validate -o /dev/null
 // RUN: formwork apply %t/unsigned.mlir --transform=%t/unroll.mlir --validate -o /dev/null
 
-// OPEN: cannot prove that 'transform.loop.unroll' succeeds: unrolls a loop of which the steps may be counted though its bounds are no constants
+// OPEN: cannot prove that 'transform.loop.unroll' succeeds: unrolls a loop whose trip count may be known although its bounds are not constants
 // OPEN: : unproved: 0 errors
 // PROVED: : proved: 0 errors
 // COUNT: cannot prove that 'transform.split_handle' succeeds

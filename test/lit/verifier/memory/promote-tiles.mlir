@@ -16,7 +16,7 @@
 // APPLIED: linalg.copy
 // ODD: attribute 'alignment' is 3, which is none of 1, 2, 4,
 // INVALID: attribute 'alignment' failed to satisfy constraint
-// OPEN: cannot prove that 'transform.structured.promote' succeeds: promotes operands that may be no views of a known size
+// OPEN: cannot prove that 'transform.structured.promote' succeeds: promotes operands that may not be views of a known size
 
 //--- payload.mlir
 func.func @f(%a: memref<128x256xf32>, %b: memref<256x512xf32>, %c: memref<128x512xf32>) {
