@@ -39,6 +39,7 @@ formwork::tools::lookupNamedForm(const normalforms::FormLibrary &library,
   if (std::optional<normalforms::AtomId> near =
           library.lattice().suggest(symbol))
     meant = "; did you mean '" + library.lattice().getName(*near).str() + "'?";
-  (void)failUsage("unknown form '" + name + "' in " + option + meant);
+  (void)failUsage("unknown form '" + name + "' in " + option + meant +
+                  (meant.empty() ? "; 'formwork forms' prints all" : ""));
   return nullptr;
 }

@@ -201,7 +201,7 @@ TEST_F(EmitTest, runsChecksAndTimes) {
   EXPECT_EQ(result.exitCode, 0);
   EXPECT_EQ(result.output,
             "main for sm_90 on Emulated GPU (compute capability 9.0), seed 3\n"
-            "result 100xf32: largest error 0 absolute, 0 relative (tolerance "
+            "result 100xf32: largest error 0 absolute, 0 relative (allowed: "
             "0.000122): ok\n"
             "time: median 2.500 us, minimum 1.000 us, of 4 runs after 1\n"
             "rate: 0.0 GFLOP/s\n");
@@ -283,7 +283,7 @@ TEST_F(EmitTest, scalarsAndBuffersComputedInPlace) {
   EXPECT_EQ(result.exitCode, 0);
   EXPECT_EQ(result.output,
             "scale for sm_90 on Emulated GPU (compute capability 9.0), seed 3\n"
-            "arg0 4x8xf64: largest error 0 absolute, 0 relative (tolerance "
+            "arg0 4x8xf64: largest error 0 absolute, 0 relative (allowed: "
             "1.46e-11): ok\n");
   // The inputs as they were are no longer right.
   EXPECT_EQ(run({"--iterations=0"}, "skip-launch").exitCode, 1);
