@@ -49,7 +49,7 @@ static Finding finish(Shown shown) {
     finding.note(
         NoteKind::Evidence, shown.elsewhere.front(),
         "the same holds for this step" +
-            (others == 0 ? Twine() : " and of " + Twine(others) + " more"));
+            (others == 0 ? Twine() : " and for " + Twine(others) + " more"));
   }
   return finding;
 }

@@ -69,7 +69,7 @@ TEST_F(ScreenTest, OneWarningAReason) {
   unprove(4, "a");
   EXPECT_EQ(print(),
             "1: cannot prove that 'op1' succeeds: a (3: the same holds for "
-            "this step and of 1 more)\n"
+            "this step and for 1 more)\n"
             "2: cannot prove that 'op2' succeeds: b (2: there is 1 more "
             "reason; --verbose prints all)\n");
 }
