@@ -12,7 +12,7 @@ module attributes {transform.with_named_sequence} {
     // expected-warning@+2 {{requires a payload op to match but 'builtin.module' has none at this point, so the steps that use %e do nothing or fail [fw-empty-match]}}
     // expected-note@+1 {{handle %e is set here}}
     %e = transform.structured.match ops{["scf.for"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-error@+1 {{requires handles with the same number of payload entries but %e has 0 where %a has 1 [fw-cardinality]}}
+    // expected-error@+1 {{requires handles with the same number of payload entries but %e has 0 and %a has 1 [fw-cardinality]}}
     transform.foreach %a, %e : !transform.any_op, !transform.any_op {
       ^bb0(%x: !transform.any_op, %y: !transform.any_op):
       transform.yield
