@@ -201,7 +201,8 @@ Finding formwork::transforms::moveToThreadStep(Finding finding,
   if (!step)
     return finding;
   finding.note(NoteKind::Evidence, finding.loc,
-               isOfHost ? "the host does this" : "the kernel is made from this");
+               isOfHost ? "the host does this"
+                        : "the kernel is made from this");
   finding.loc = step->getLoc();
   for (engine::Note &note : finding.notes)
     if (note.kind == NoteKind::FixIt)
