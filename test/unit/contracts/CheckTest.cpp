@@ -129,9 +129,10 @@ TEST_F(CheckTest, OperandThatIsNotThere) {
 }
 
 TEST_F(CheckTest, ResultThatIsNotThere) {
-  EXPECT_THAT(checkClause("transform.loop.unroll",
-                          R"(normalform.result 0 "any" count "one")"),
-              ElementsAre(HasSubstr("has 0, and it has no results")));
+  EXPECT_THAT(
+      checkClause("transform.loop.unroll",
+                  R"(normalform.result 0 "any" count "one")"),
+      ElementsAre(HasSubstr("which has no results, but names result 0")));
   EXPECT_THAT(checkClause("transform.apply_cse",
                           R"(normalform.effect 0 ["result 0"] otherwise "no")"),
               ElementsAre(HasSubstr("requires a result")));
@@ -304,9 +305,10 @@ TEST_F(CheckTest, RuleGroups) {
                           R"(normalform.fails "no"
                          when ["attr lowering_strategy", "count 0 is 1"])"),
               IsEmpty());
-  EXPECT_THAT(checkClause("transform.apply_patterns.vector.lower_transpose",
-                          R"(normalform.fails "no" when ["count 1 is 1"])"),
-              ElementsAre(HasSubstr("'transform.apply_patterns' has")));
+  EXPECT_THAT(
+      checkClause("transform.apply_patterns.vector.lower_transpose",
+                  R"(normalform.fails "no" when ["count 1 is 1"])"),
+      ElementsAre(HasSubstr("'transform.apply_patterns', which has 1")));
 }
 
 // All that is wrong is said, not the first of it.
