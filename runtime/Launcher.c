@@ -270,7 +270,7 @@ static void printResult(const Result *result) {
   printType(result->buffer);
   const char *why = result->buffer->toleranceReason;
   int isLeast = why && errors->tolerance == result->buffer->leastTolerance;
-  printf(": largest error %.3g absolute, %.3g relative (tolerance %.3g%s%s): "
+  printf(": largest error %.3g absolute, %.3g relative (allowed: %.3g%s%s): "
          "%s\n",
          errors->maxAbsolute, errors->maxRelative, errors->tolerance,
          isLeast ? " for " : "", isLeast ? why : "",

@@ -31,7 +31,7 @@ llvm::SmallVector<int64_t> ResultComparison::getWorstIndices() const {
 void ResultComparison::print(llvm::raw_ostream &os) const {
   os << parameter.name << ' ' << parameter.getTypeText()
      << llvm::format(": largest error %.3g absolute, %.3g relative "
-                     "(tolerance %.3g",
+                     "(allowed: %.3g",
                      errors.maxAbsolute, errors.maxRelative, errors.tolerance);
   if (!parameter.toleranceReason.empty() &&
       errors.tolerance == parameter.leastTolerance)
