@@ -134,7 +134,7 @@ static std::string declareGoals(ModuleOp result, const FormLibrary &forms) {
          declareGoal("study.canonical_goal", *canonical, forms);
 }
 
-/// What `entry` leaves of a copy of `payload`, on which it runs.
+/// The result of `entry` on a copy of `payload`.
 static OwningOpRef<ModuleOp> runCopy(ModuleOp payload,
                                      transform::NamedSequenceOp entry) {
   OwningOpRef<ModuleOp> result = payload.clone();
@@ -255,7 +255,7 @@ static Row study(StringRef pair) {
       row.restored = "yes";
       return row;
     }
-    // What the schedule as written lacks itself is no matter of its clean-up.
+    // A lack of the schedule as written is no matter of its clean-up.
     if (again.agreesWith(normalized)) {
       row.restored = "yes, normalized";
       return row;

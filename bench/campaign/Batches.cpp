@@ -21,7 +21,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
-/// What a child is at.
+/// The work that a child is doing.
 enum class Phase { Making, Checking, Running };
 
 struct Progress {
@@ -120,7 +120,7 @@ static bool judgeHere(Judge &judge, uint64_t begin, uint64_t end,
   return true;
 }
 
-/// What is known of the pair that ended a child.
+/// The outcome of the pair that ended a child.
 static Outcome explainEnd(Outcome known, const Progress &progress,
                           const engine::ChildEnd &end) {
   bool hangs = progress.isOverTime || end.limit == engine::ChildLimit::Time;

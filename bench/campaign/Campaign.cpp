@@ -99,7 +99,7 @@ public:
                     ? std::string()
                     : llvm::join(outcome.steps, ","))] > 4)
       return;
-    // What a process did before can be to blame: a pair is wrong by itself.
+    // Earlier work of a process can be to blame: a pair is wrong by itself.
     Outcome alone = judgeApart(judge, pair, batch);
     if (alone.getWrong() == Wrong::No)
       return;

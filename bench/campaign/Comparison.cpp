@@ -57,8 +57,8 @@ Wrong Outcome::getWrong() const {
     return Wrong::CheckHangs;
   if (truth == Truth::None)
     return Wrong::No;
-  // Of all payload means of ordinary payload; and an error there may be one
-  // that happens only where the schedule finds something.
+  // A claim about all payload is one about ordinary payload; and an error there
+  // may be one that happens only where the schedule finds something.
   if (withoutPayload && (claim == Claim::Refuted ||
                          features != std::vector<std::string>{"ordinary"}))
     return Wrong::No;
@@ -70,7 +70,7 @@ Wrong Outcome::getWrong() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What is compared
+// Comparison
 //===----------------------------------------------------------------------===//
 
 static std::vector<std::string> list(const std::set<std::string> &names) {
@@ -125,7 +125,7 @@ static DialectRegistry makeRegistry() {
 Judge::Judge(ArrayRef<std::string> contractFiles)
     : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   context.loadDialect<transform::TransformDialect>();
-  // What children would load again and again, they find.
+  // Loads once what children would load again and again.
   context.loadAllAvailableDialects();
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
@@ -249,7 +249,7 @@ private:
 
 static void check(const verifier::ScheduleModel &model, Operation *payload,
                   const normalforms::Libraries &libraries, Outcome &outcome) {
-  // What the command has without an option.
+  // The options that the command has by default.
   verifier::solver::SolverOptions solver;
   solver.run = std::make_shared<verifier::solver::SolverRun>();
   solver.run->setBudget(verifier::solver::Budget(/*seconds=*/8));
@@ -286,7 +286,7 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
       model->getEntry().getNumArguments() != 1 ||
       !isa<transform::TransformHandleTypeInterface>(
           model->getEntry().getArgumentTypes()[0]) ||
-      // Of payload of another kind, stock MLIR runs on none.
+      // Stock MLIR runs on no payload of another kind.
       (pair.withoutPayload &&
        !isa<transform::AnyOpType>(model->getEntry().getArgumentTypes()[0])) ||
       // `check` refuses to read it.

@@ -102,7 +102,7 @@ Pair Generator::make(uint64_t number) {
     if (OwningOpRef<ModuleOp> schedule = judge.parse(pair.schedule)) {
       for (unsigned i = random.between(1, 2); i > 0; --i)
         changeAttribute(*schedule, random);
-      // What is not valid cannot always be printed.
+      // Invalid IR cannot always be printed.
       ScopedDiagnosticHandler quiet(judge.getContext(),
                                     [](Diagnostic &) { return success(); });
       if (failed(verify(*schedule)))

@@ -27,7 +27,7 @@ using llvm::StringRef;
 static SmallVector<StringRef, 0> splitTemplates() {
   SmallVector<StringRef, 0> templates;
   StringRef(embedded::campaignPayloads).split(templates, "\n==== ");
-  // What stands in front of the first is the head of the file.
+  // The text in front of the first is the head of the file.
   templates.erase(templates.begin());
   for (StringRef &text : templates)
     text = text.split('\n').second;

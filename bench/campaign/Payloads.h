@@ -32,7 +32,7 @@ std::string makeStructuredPayload(Random &random);
 /// One of payloads.txt, with its choices drawn.
 std::string makeTemplatePayload(Random &random);
 
-/// What the payload generator of the tests makes.
+/// A payload of the payload generator of the tests.
 std::string makeGeneratedPayload(mlir::MLIRContext *context, Random &random);
 
 /// Changes element types, sizes, layouts, spaces and encodings that are written

@@ -21,7 +21,7 @@
 
 namespace formwork::campaign {
 
-/// What chooses among pairs: the seed and a number decide all of one.
+/// Chooses among pairs: the seed and a number decide all of one.
 class Generator {
 public:
   explicit Generator(Judge &judge, uint64_t seed);
@@ -41,7 +41,7 @@ private:
   std::vector<std::string> passes, groups, conversions;
 };
 
-/// What a schedule is written with.
+/// The words that a schedule is written with.
 struct Vocabulary {
   /// A function of the payload.
   struct Function {

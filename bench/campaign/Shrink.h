@@ -18,12 +18,12 @@
 
 namespace formwork::campaign {
 
-/// What `text`, an error of the interpreter, says without the types, sizes and
-/// names in it.
+/// The text of an error of the interpreter without the types, sizes and names
+/// in it.
 std::string generalize(llvm::StringRef text);
 
-/// What two wrong pairs have in common that are wrong for one reason, as far as
-/// an outcome tells: how, the step that is to blame, and the error.
+/// The class of a wrong pair: pairs that are wrong for one reason share the
+/// way, the step to blame, and the error, as far as an outcome tells.
 std::string getClass(const Pair &pair, const Outcome &outcome);
 
 /// Drops steps, attributes and payload ops as long as the outcome stays wrong

@@ -43,8 +43,8 @@ public:
   const Counts &getTotal() const { return total; }
   uint64_t getWrong(Wrong wrong) const;
 
-  /// What was never tried of `contracts`, and of the registered operations that
-  /// are tiled or have destinations.
+  /// Adds the parts of `contracts`, and of the registered operations that are
+  /// tiled or have destinations, that were never tried.
   void addHoles(mlir::MLIRContext *context,
                 const normalforms::ContractLibrary &contracts);
 

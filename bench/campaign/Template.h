@@ -25,7 +25,7 @@ namespace formwork::campaign {
 
 using testing::Random;
 
-/// What stands for `$name(argument)`; the argument is expanded before.
+/// The text for `$name(argument)`; the argument is expanded before.
 using Placeholder = llvm::function_ref<std::string(llvm::StringRef name,
                                                    llvm::StringRef argument)>;
 

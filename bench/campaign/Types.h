@@ -32,7 +32,7 @@ public:
   bool areBuffers() const { return buffers; }
   void setBuffers(bool newBuffers) { buffers = newBuffers; }
   llvm::StringRef getElement() const { return element; }
-  /// What an accumulator has: now and then wider than the inputs.
+  /// The type of an accumulator: now and then wider than the inputs.
   llvm::StringRef getAccumulator() const { return accumulator; }
   /// The name of an elementwise op of Linalg with one input, mostly one that
   /// takes the element.

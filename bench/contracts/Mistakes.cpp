@@ -180,7 +180,7 @@ Planter::Change Planter::changeKind(Operation *clause, bool isSenseless,
             return std::nullopt;
           std::string other =
               replaceWord(kind, words.lookup(list), isSenseless, random);
-          // What is wider says less.
+          // A wider clause says less.
           StringRef wide = other;
           if (wide.ends_with("*") && kind.starts_with(wide.drop_back()))
             return std::nullopt;

@@ -58,7 +58,7 @@ public:
   Mistake plant(MistakeKind kind, bool isSenseless, Random &random) const;
 
 private:
-  /// What a clause is now, and what it was; none where it has nothing of it.
+  /// The present and the former text of a clause; none where it has none.
   using Change = std::optional<std::string>;
 
   Change change(mlir::Operation *clause, MistakeKind kind, bool isSenseless,

@@ -66,7 +66,7 @@ Trials::Trials(campaign::Judge &judge, const TrialOptions &options)
 }
 
 SmallVector<StringRef> Trials::getKinds(StringRef name) const {
-  // What most steps make or take away.
+  // The kinds of ops that most steps make or take away.
   SmallVector<StringRef> kinds = {"affine.apply",
                                   "affine.min",
                                   "arith.constant",

@@ -35,7 +35,7 @@ struct TrialOptions {
   unsigned seconds = 5;
 };
 
-/// What other contracts than the built-in ones lead to.
+/// The consequence of contracts other than the built-in ones.
 struct Consequence {
   /// Nothing in any trial; that less is said in some, and what is said is what
   /// the built-in contracts lead to; something else; or something that a run
@@ -49,9 +49,9 @@ class Trials {
 public:
   Trials(campaign::Judge &judge, const TrialOptions &options);
 
-  /// What `contracts` lead to in the trials of the contract called `name`.
-  /// Those that the built-in contracts do not survive are left out. Cost: at
-  /// worst that of all trials of the contract, the first time twice.
+  /// The consequence of `contracts` in the trials of the contract called
+  /// `name`. Trials that the built-in contracts do not survive are left out.
+  /// Cost: at worst that of all trials of the contract, the first time twice.
   Consequence tryContracts(llvm::StringRef name,
                            const normalforms::ContractLibrary &contracts);
 
@@ -61,7 +61,7 @@ public:
 private:
   /// As it is, with matches behind its steps, or with failures suppressed.
   enum class Twin { Same, Matches, Suppressed };
-  /// What a check said, and how many facts hold.
+  /// The verdict of a check, and the number of facts that hold.
   struct Said {
     int verdict = 0;
     uint64_t findings = 0, numFacts = 0;
@@ -77,7 +77,7 @@ private:
   /// Those of a contract, of which the built-in contracts say nothing false.
   llvm::ArrayRef<Trial> getTrials(llvm::StringRef name);
   std::vector<Trial> makeTrials(llvm::StringRef name);
-  /// What schedules with a step of the contract look for behind it.
+  /// The kinds of ops that schedules with a step of the contract look for.
   llvm::SmallVector<llvm::StringRef> getKinds(llvm::StringRef name) const;
   /// Calls `report` with the number of each trial that comes to an end, until
   /// that returns false.

@@ -81,7 +81,7 @@ struct Share {
   }
 };
 
-/// What is counted for one operation.
+/// The counts of one operation.
 struct Line {
   Share byRun, byCheck;
 };
@@ -263,8 +263,8 @@ void Bench::judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
                  << OpWithFlags(step, OpPrintingFlags().skipRegions()) << "\n";
   };
   for (Operation *step : verdicts.didNothing) {
-    // What changes nothing by what it is, and says so, is no decision of
-    // payload.
+    // An operation that changes nothing by definition, and says so, is no
+    // decision about payload.
     auto interface = dyn_cast<transform::TransformOpInterface>(step);
     if (!interface || !transform::doesModifyPayload(interface))
       continue;

@@ -55,7 +55,7 @@ std::string Found::getClass() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a child leaves, however it ends.
+/// The trail that a child leaves, however it ends.
 struct Trail {
   static constexpr size_t maxText = 1 << 20;
   static constexpr int maxFrames = 48;

@@ -29,16 +29,16 @@ struct BatchOptions {
   /// How many inputs a process takes, at most. It also ends, without fault,
   /// when what MLIR keeps for good has grown large.
   uint64_t size = 100'000;
-  /// What one input may take: seconds of a processor, and bytes.
+  /// The limits of one input: seconds of a processor, and bytes.
   unsigned seconds = 10;
   uint64_t memory = uint64_t(3) << 30;
 };
 
-/// What became of inputs.
+/// The counts of how inputs ended.
 struct Counts {
   std::array<uint64_t, numLevels> made = {};
   uint64_t refusedByParser = 0, refused = 0, done = 0;
-  /// Of an input that ended well: the seconds that the slowest took.
+  /// The seconds of the slowest input that ended well.
   double slowest = 0;
   uint64_t slowestIndex = 0;
 

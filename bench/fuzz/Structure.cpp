@@ -335,7 +335,7 @@ bool formwork::fuzz::mutateStructure(std::string &text, const Corpus &corpus,
     mutator.mutate();
   text.clear();
   llvm::raw_string_ostream os(text);
-  // What is not valid prints in this form alone.
+  // Invalid IR prints in this form alone.
   module->print(os, OpPrintingFlags().printGenericOpForm().assumeVerified());
   return true;
 }

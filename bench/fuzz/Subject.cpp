@@ -147,7 +147,7 @@ Reached Subject::solve(ScheduleInput &input) {
 }
 
 Reached Subject::run(const Input &given, Command command) {
-  // What is said is put together, as if somebody read it.
+  // The messages are put together, as if somebody read them.
   size_t size = 0;
   ScopedDiagnosticHandler quiet(&context, [&](Diagnostic &diagnostic) {
     size += diagnostic.str().size();

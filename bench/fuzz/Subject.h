@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the commands do with an input once its text is read, again and again in
-// one process. Bench; it writes no file and knows nothing of mutations.
+// The work of the commands on an input once its text is read, again and again
+// in one process. Bench; it writes no file and knows nothing of mutations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-// What bench/normalize/cold runs with mlir-opt: the same rules and procedures.
+// bench/normalize/cold runs this with mlir-opt: the same rules and procedures.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op

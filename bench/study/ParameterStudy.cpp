@@ -234,7 +234,7 @@ static pid_t start(Study &study, const Job &job) {
   _exit(error ? 1 : 0);
 }
 
-/// What the process left, or how it ended.
+/// Records the result of the process, or the way it ended.
 static void finish(Study &study, const Job &job, int status,
                    llvm::raw_ostream &os) {
   llvm::json::Object record = makeRecord(study, *job.point);

@@ -122,7 +122,7 @@ private:
   Judge judge;
   unsigned numVariables;
   llvm::SmallVector<const Knob *> knobs;
-  /// What violates each constraint alone, each point once.
+  /// For each constraint, the points that violate it alone, each once.
   std::map<ConstraintId, std::map<Values, unsigned>> found;
   std::set<ConstraintId> closed;
 };

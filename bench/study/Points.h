@@ -26,7 +26,7 @@ struct Point {
   std::optional<verifier::solver::ConstraintId> violated;
   /// In how many knobs it differs from the valid assignment beside it.
   unsigned distance = 0;
-  /// What the solver could not decide of it; empty when it could.
+  /// The reason why the solver could not decide it; empty when it could.
   std::string undecided;
 };
 

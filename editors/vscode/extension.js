@@ -118,9 +118,9 @@ class Client {
     this.diagnostics = vscode.languages.createDiagnosticCollection('formwork');
     this.hintsChanged = new vscode.EventEmitter();
     this.connection = null;
-    /** What the server knows to be open. */
+    /** The documents that the server knows to be open. */
     this.open = new Set();
-    /** Of files that the server wants to hear of. */
+    /** The watchers of files that the server wants to hear of. */
     this.watchers = [];
   }
 
@@ -159,7 +159,7 @@ class Client {
     } else if (method === 'textDocument/publishDiagnostics') {
       const document = vscode.workspace.textDocuments.find(
         (one) => one.uri.toString() === params.uri);
-      // Of a text that has changed since then, nothing is shown.
+      // Nothing is shown for a text that has changed since then.
       if (document && params.version !== undefined && document.version !== params.version) return;
       this.diagnostics.set(vscode.Uri.parse(params.uri), params.diagnostics.map(toDiagnostic));
     } else if (method === 'client/registerCapability') {

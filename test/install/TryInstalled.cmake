@@ -40,7 +40,7 @@ foreach(part "remark: holds 2 operations" "counted")
     message(FATAL_ERROR "'${part}' is not in\n${output}")
   endif()
 endforeach()
-# What the contract says of the operation is known before the run.
+# The contract tells of the operation before the run.
 execute_process(COMMAND ${WORK}/project/counting-opt ${PROJECT}/refused.mlir
     "--pass-pipeline=builtin.module(formwork-check{forms=${PROJECT}/forms.mlir contracts=${PROJECT}/contracts.mlir require-forms})"
   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)

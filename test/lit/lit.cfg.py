@@ -53,7 +53,7 @@ config.substitutions.append(("%formwork", os.path.join(config.formwork_tools, "f
 
 config.substitutions.append(("%tutorial", config.tutorial_plugin))
 
-# What the machine has. Skipped tests are counted by lit as unsupported.
+# The features of the machine. Skipped tests are counted by lit as unsupported.
 version = subprocess.run(
     [os.path.join(config.formwork_tools, "formwork"), "--version"],
     capture_output=True,

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the built-in forms claim, tried on generated payload: rules end, in one
-// result whatever their order; a form has what it refines, keeps what it says
-// it preserves, and holds inside where it holds outside.
+// The claims of the built-in forms, tried on generated payload: rules end, in
+// one result whatever their order; a form has what it refines, keeps what it
+// says it preserves, and holds inside where it holds outside.
 //
 //===----------------------------------------------------------------------===//
 

@@ -45,7 +45,7 @@ using namespace formwork::test;
 
 namespace {
 
-/// What was seen of one group.
+/// The observations about one group.
 struct Witness {
   unsigned changed = 0;
   unsigned diverged = 0;
@@ -154,8 +154,8 @@ protected:
     return converged;
   }
 
-  /// What of `rules`, in turns with some of the procedures that end with any,
-  /// does not come to an end at each function of `module`.
+  /// The part of `rules` that, in turns with some of the procedures that end
+  /// with any, does not come to an end at each function of `module`.
   std::optional<std::string>
   getCycle(ModuleOp module, std::shared_ptr<const engine::RuleSet> rules) {
     engine::Driver driver;
@@ -345,7 +345,7 @@ TEST_F(GroupsTest, KeepTheirContracts) {
       ASSERT_TRUE(claim.what);
       const std::string &form = getLibrary().getForm(*claim.what).name;
       EXPECT_FALSE(witness.lost.count(*claim.what)) << "loses @" << form;
-      // What was never seen to be kept is not claimed.
+      // A kind that was never seen to be kept is not claimed.
       EXPECT_TRUE(seed != 1 || witness.kept.count(*claim.what))
           << "no witness for @" << form;
     }
@@ -362,9 +362,9 @@ TEST_F(GroupsTest, KeepTheirContracts) {
   }
 }
 
-// What is said to come to an end does so with other groups, too: each alone
-// with canonicalization, and sets of several with and without; and all of them
-// in turns with procedures.
+// A group that is said to come to an end does so with other groups, too: each
+// alone with canonicalization, and sets of several with and without; and all of
+// them in turns with procedures.
 TEST_F(GroupsTest, EndTogether) {
   SmallVector<Operation *> folding, ending;
   llvm::StringMap<llvm::StringSet<>> excluded;

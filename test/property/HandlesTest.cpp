@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `transform.normalform.normalize` says of handles that are used later,
-// against what the handles hold afterwards.
+// Compares what `transform.normalform.normalize` says of handles that are used
+// later with what the handles hold afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ using namespace formwork::test;
 
 namespace {
 
-/// What was said while a schedule ran, of the handle defined in each line.
+/// The remarks while a schedule ran, about the handle defined in each line.
 struct Transcript {
   std::map<unsigned, std::set<std::string>> remarks;
   std::map<unsigned, unsigned> counts; ///< from "hN" with the count as value

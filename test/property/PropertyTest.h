@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What property tests share: payload from a seed, and for a failure the
+// The common part of property tests: payload from a seed, and for a failure the
 // smallest payload found. FORMWORK_TEST_SEED repeats a run or tries others, and
 // FORMWORK_TEST_PAYLOADS multiplies how many payloads there are.
 //
@@ -26,8 +26,8 @@ class PropertyTest : public FormsTest {
 protected:
   PropertyTest();
 
-  /// What is wrong with a payload, which may be changed; nothing when the
-  /// property holds.
+  /// The fault of a payload, which may be changed; nothing when the property
+  /// holds.
   using Property =
       llvm::function_ref<std::optional<std::string>(mlir::ModuleOp)>;
 

@@ -88,7 +88,7 @@ TEST_F(SkipsTest, WhatIsAroundCounts) {
           if (fingerprinter.ofAnchor(op) != before)
             return "the fingerprint did not come back with the module";
 
-          // What is called is seen without its body, what is not is not seen.
+          // A called function is seen without its body, others are not seen.
           SmallVector<Operation *> called;
           op->walk([&](func::CallOp call) {
             called.push_back(SymbolTable::lookupNearestSymbolFrom(

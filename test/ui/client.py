@@ -12,9 +12,9 @@ class Client:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
         self.responses = {}
-        # What was published, in order: (URI, version, diagnostics).
+        # The published messages, in order: (URI, version, diagnostics).
         self.published = []
-        # What the server asked for, in order: (method, parameters).
+        # The requests of the server, in order: (method, parameters).
         self.requests = []
         self.ended = False
         self.condition = threading.Condition()

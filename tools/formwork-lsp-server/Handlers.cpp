@@ -20,7 +20,7 @@ namespace {
 struct Message {
   json::Value value = nullptr;
 
-  /// What is at `keys`, each in the object before it; null where that is
+  /// The value at `keys`, each in the object before it; null where one is
   /// missing.
   const json::Value *find(llvm::ArrayRef<StringRef> keys) const {
     const json::Value *at = &value;

@@ -417,7 +417,7 @@ void Server::send(StringRef uri, const Document &document) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is shown
+// Output
 //===----------------------------------------------------------------------===//
 
 json::Value Server::toLocation(StringRef uri, StringRef file,
@@ -692,7 +692,7 @@ json::Value Server::complete(StringRef uri, lsp::Position position) {
     for (const NamedEntity &entity : facts.entities) {
       if (entity.kind != "handle")
         continue;
-      // What is set behind the place cannot be used there.
+      // A symbol that is set after the place cannot be used there.
       std::optional<lsp::Range> at = map.map(entity.definition);
       if (at && !(at->start < position))
         continue;

@@ -34,7 +34,7 @@ struct ServerOptions {
   CheckSettings settings;
   /// From the last change of a document to its check.
   std::chrono::milliseconds debounce{60};
-  /// Of one check.
+  /// The limit of one check.
   std::chrono::milliseconds timeout{30000};
   /// From one look at the files that the checks have read to the next; 0: they
   /// are looked at only where the client says so.
@@ -88,7 +88,7 @@ private:
     std::string text;
     bool isDirty = false;
     Clock::time_point due;
-    /// Of the last check: what was checked with what, and what came out.
+    /// The last check: its inputs and its result.
     bool isChecked = false;
     std::string checkedText, checkedSettings;
     /// Whether the check came to an end; another try may do so.
@@ -131,7 +131,7 @@ private:
   /// Whether files changed such that `settings`, those of the check under way,
   /// are those of the document no more. It is checked again then.
   bool areFilesOutdated(const Snapshot &snapshot, const std::string &settings);
-  /// What one answer of the worker says; whether it was the last one.
+  /// Takes one answer of the worker; returns whether it was the last one.
   bool take(const Snapshot &snapshot, const std::string &settings,
             Worker &worker, unsigned id, llvm::json::Object answer,
             bool &hasFacts);
@@ -177,7 +177,7 @@ private:
   /// Readable when the thread is to look whether its work is outdated.
   int wake = -1;
 
-  // Of the thread alone.
+  // Only the thread uses these.
   std::list<Worker> workers;
   unsigned lastId = 0;
   std::thread thread;

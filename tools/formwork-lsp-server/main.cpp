@@ -23,7 +23,7 @@ namespace cl = llvm::cl;
 namespace lsp = llvm::lsp;
 
 namespace {
-/// What holds for all documents; a document's own configuration adds to it.
+/// Options for all documents; a document's configuration adds to them.
 struct Options {
   cl::OptionCategory category{"Options"};
   cl::list<std::string> forms{"forms",

@@ -78,7 +78,7 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
   if (ExitCode code = parameters.resolve(pair, libraries, nullptr);
       code != ExitCode::Success)
     return code;
-  // What is known to fail is refused before it runs.
+  // A schedule that is known to fail is refused before it runs.
   if (normalize) {
     FailureOr<verifier::Plan> plan =
         transforms::planSchedule(pair, libraries, prepare);

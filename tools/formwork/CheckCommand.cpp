@@ -153,7 +153,7 @@ static StringRef describeLowering(const Settlement &settlement,
                                   const Verdict &verdict, bool hasTarget) {
   if (verdict.kind == Verdict::Refuted)
     return "";
-  // What is open beside the lowering is said of the steps.
+  // The steps have messages of their own.
   if (!settlement.lowering)
     return hasTarget && verdict.kind == Verdict::Proved ? ", lowering unproved"
                                                         : "";

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every sub-command is: a name, a line of help, options, and a run. The
-// options of a command exist only once the command is chosen, so that --help
-// shows what applies and nothing else. Layer: tools.
+// The base of every sub-command: a name, a line of help, options, and a run.
+// The options of a command exist only once the command is chosen, so that
+// --help shows what applies and nothing else. Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ public:
   virtual ExitCode run() = 0;
 };
 
-/// What the exit codes of a command mean that not all have in common.
+/// The meaning of those exit codes of a command that not all commands share.
 struct ExitCodes {
   llvm::StringLiteral success = "done";
   llvm::StringLiteral refused =

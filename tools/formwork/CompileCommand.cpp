@@ -102,7 +102,7 @@ ExitCode CompileCommand::run() {
       output.output);
 }
 
-/// What needs ptxas, as written on the command line; nothing for the others.
+/// The option that needs ptxas, as it is written; nothing for the others.
 static StringRef getAssembledEmit(Emit emit) {
   switch (emit) {
   case Emit::Cubin:
@@ -139,7 +139,7 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     return failUsage("'compile' requires a payload");
   if (failed(fileAccess.check(pair)))
     return ExitCode::Refuted;
-  // What is missing on this machine is said before any work is done.
+  // Anything missing on this machine is reported before any work.
   FailureOr<std::optional<transforms::Toolkit>> toolkit =
       resolveToolkit(pipeline, getAssembledEmit(emit));
   if (failed(toolkit))

@@ -58,8 +58,8 @@ private:
 };
 } // namespace
 
-/// What `name` may have meant, however it is spelled; empty when nothing is
-/// near.
+/// The contract that `name` may mean, however the name is spelled; empty when
+/// nothing is near.
 static std::string suggestContract(const ContractLibrary &library,
                                    StringRef name) {
   SmallVector<StringRef> names;

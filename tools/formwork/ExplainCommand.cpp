@@ -47,7 +47,7 @@ static void printPage(StringRef text, llvm::raw_ostream &os) {
       os << "    " << line << "\n";
       continue;
     }
-    // Of the other pages, a terminal has no links.
+    // A terminal has no links to the other pages.
     if (line.starts_with("[All diagnostics]"))
       continue;
     if (line.starts_with("#")) {

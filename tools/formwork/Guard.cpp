@@ -34,7 +34,7 @@ LogicalResult Guard::begin(transforms::ScheduleInput &pair, bool unchecked) {
 static Finding blameStep(transforms::ScheduleInput &pair, bool unchecked,
                          const engine::ChildEnd &end) {
   transforms::FailingStep last;
-  // What was killed for want of memory would want it again.
+  // A process that was killed for want of memory would run out of memory again.
   if (end.signal != SIGKILL)
     last = transforms::findFailingStep(*pair.payload, pair.entry, unchecked);
   if (!last.step || !last.end.crashed())

@@ -21,7 +21,7 @@
 
 namespace formwork::tools {
 
-/// What a command is doing when it crashes.
+/// The work that a command does when it crashes.
 enum class Phase {
   Schedule, ///< running the schedule
   Lowering, ///< lowering what it leaves
@@ -38,7 +38,7 @@ struct GuardOption {
       llvm::cl::cat(getDebugCategory())};
 };
 
-/// What a command does behind `begin`.
+/// Guards the part of a command after `begin`.
 class Guard {
 public:
   explicit Guard(const GuardOption &option) : option(option) {}

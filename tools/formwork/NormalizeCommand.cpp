@@ -28,7 +28,7 @@ using namespace formwork::tools;
 using verifier::SourceEdit;
 namespace cl = llvm::cl;
 
-/// What the lowering of every GPU target requires of the payload.
+/// The form that the lowering of every GPU target requires of the payload.
 static constexpr llvm::StringLiteral kTargetGoal = "gpu.launchable";
 
 namespace {
@@ -186,8 +186,8 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   if (failed(allowed))
     return ExitCode::Usage;
   options.allowed = std::move(*allowed);
-  // What is in `pair` from here on is the schedule with the steps that are
-  // allowed; the differences are to that which was read.
+  // From here on, `pair` holds the schedule with the steps that are allowed;
+  // differences are shown to the text that was read.
   std::string written = pair.getNames()->getText().str();
   transforms::takeAllowedSteps(pair, libraries, options);
   std::optional<verifier::SourceNames> names = pair.getNames();
@@ -242,7 +242,7 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
     return ExitCode::Refuted;
   edits->append(*removals);
 
-  // What is written has been parsed, checked, and run again.
+  // The written text has been parsed, checked, and run again.
   std::string text = verifier::applySourceEdits(names->getText(), *edits);
   transforms::RecheckOptions recheck;
   recheck.provesAsMuch = !expand && !minimize;

@@ -52,7 +52,7 @@ struct ContractsOption {
       llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
 };
 
-/// What a report says of where it belongs.
+/// Options that say where a report belongs.
 struct ReportOptions {
   llvm::cl::opt<std::string> category{
       "report-category",
@@ -270,7 +270,7 @@ struct SolverLimitOptions {
   void startBudget(verifier::solver::SolverOptions &options) const;
 };
 
-/// What is done about the parameters of a schedule that is to be run.
+/// Options about the parameters of a schedule that is to be run.
 struct ParameterOptions {
   llvm::cl::opt<bool> noSolve{
       "no-solve",
@@ -308,7 +308,7 @@ struct FileAccessOption {
   llvm::LogicalResult check(const transforms::ScheduleInput &input) const;
 };
 
-/// What a program that runs the payload needs to know.
+/// Options of a program that runs the payload.
 struct ProgramOptions {
   llvm::cl::opt<std::string> entry{
       "entry", llvm::cl::desc("Payload function to run, if several are public"),

@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
 
-/// What the lowering requires of the payload; the schedule has to get there.
+/// The form that the lowering requires; the schedule has to get there.
 static constexpr llvm::StringLiteral goalForm = "gpu.launchable";
 
 /// Whether the transformed payload is what the lowering takes; reports every
@@ -139,7 +139,7 @@ LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
   engine::Findings errors;
   LogicalResult ran = success();
   {
-    // What the run says is printed as well.
+    // The diagnostics of the run are printed as well.
     ScopedDiagnosticHandler handler(
         pair.payload->getContext(), [&](Diagnostic &diagnostic) {
           errors.add(engine::readDiagnostic(diagnostic));
@@ -238,7 +238,7 @@ ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
   engine::Findings refusal;
   ExitCode code;
   {
-    // What is said is printed as well.
+    // The diagnostics are printed as well.
     ScopedDiagnosticHandler handler(
         pair.payload->getContext(), [&](Diagnostic &diagnostic) {
           refusal.add(engine::readDiagnostic(diagnostic));

@@ -103,7 +103,7 @@ ExitCode insertAllowedSteps(transforms::ScheduleInput &pair,
                             const Libraries &libraries,
                             const transforms::PrepareOptions &options);
 
-/// What a command adds to the page of a run.
+/// The parts that a command adds to the page of a run.
 struct PageExtras {
   /// Told of each step that the run comes behind.
   std::function<void(mlir::Operation *step)> onStep;

@@ -77,8 +77,8 @@ ExitCode ReduceCommand::run() {
       output.output);
 }
 
-/// Of a payload with a file of its own, the parser's names are gone: it is read
-/// once more, and its values are those of the payload in their order.
+/// The parser's names are gone for a payload with a file of its own: the file
+/// is read again, and its values are those of the payload in their order.
 void ReduceCommand::keepPayloadNames(transforms::ScheduleInput &pair) {
   auto nameOf = [&](Value value) -> std::optional<std::string> {
     std::optional<verifier::SourceNames> names = pair.getNames();

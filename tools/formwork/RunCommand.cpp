@@ -33,8 +33,8 @@ using namespace formwork;
 using namespace formwork::tools;
 namespace cl = llvm::cl;
 
-/// What --target=emulate compiles for: its limits are those of the newest
-/// architecture that most people have.
+/// The architecture that --target=emulate compiles for: its limits are those of
+/// the newest architecture that most people have.
 static constexpr llvm::StringLiteral emulatedArchitecture = "sm_90";
 
 namespace {

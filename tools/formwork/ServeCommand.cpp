@@ -26,7 +26,7 @@ using llvm::Twine;
 namespace cl = llvm::cl;
 namespace json = llvm::json;
 
-/// Of the lines that go both ways; grows when a client must change.
+/// The version of the lines that go both ways; grows when a client must change.
 static constexpr int kProtocol = 1;
 /// Each holds a payload.
 static constexpr size_t kMaxWorkers = 4;

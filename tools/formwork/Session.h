@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a command stands on: the context with everything registered, the inputs
-// read, diagnostics printed or verified, and output written only at the end.
-// Layer: tools.
+// The ground that a command stands on: the context with everything registered,
+// the inputs read, diagnostics printed or verified, and output written only at
+// the end. Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,26 +30,26 @@ class WarningFilter;
 /// Prints "formwork: error: MESSAGE" and returns ExitCode::Usage.
 ExitCode failUsage(const llvm::Twine &message);
 
-/// What --in-place excludes and requires.
+/// Checks the options that --in-place excludes and requires.
 ExitCode checkInPlace(const InputOptions &input, const OutputOptions &output,
                       bool diff);
 
-/// What a command does with the parsed pair; what it writes to the stream goes
-/// to standard output.
+/// The work of a command on the parsed pair; the text that it writes to the
+/// stream goes to standard output.
 using SessionProcess = llvm::function_ref<ExitCode(
     transforms::ScheduleInput, const Libraries &, llvm::raw_ostream &)>;
 
-/// What a command reports with --format: a document on standard output instead
+/// The report of a command with --format: a document on standard output instead
 /// of diagnostics on standard error.
 struct SessionReport {
   ReportFormat format = ReportFormat::Text;
   /// Where the document goes.
   std::string path = "-";
-  /// What `process` says of its input; taken when it returns.
+  /// The summary that `process` gives of its input; taken when it returns.
   llvm::json::Object summary;
-  /// What becomes of warnings; there while `process` runs.
+  /// Decides on warnings; there while `process` runs.
   WarningFilter *warnings = nullptr;
-  /// What is emitted was judged before.
+  /// Whether the emitted diagnostics were judged before.
   bool isJudged = false;
 };
 

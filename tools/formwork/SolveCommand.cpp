@@ -86,7 +86,7 @@ private:
   /// `isPart`: there may be more, of which nobody knows.
   ExitCode printCount(const solver::Problem &problem, bool isPart,
                       llvm::raw_ostream &os);
-  /// What is printed: the first assignment alone, -n, or --all.
+  /// The printed assignments: the first alone, those of -n, or those of --all.
   Assignments choose(const solver::Problem &problem, Location loc,
                      const solver::Assignment &first);
   void print(const solver::Problem &problem,
@@ -307,7 +307,7 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
                            ", and there may be more: a limit of the solver "
                            "ended the search");
   }
-  // What is known to be valid is not withheld because a search ended early.
+  // Valid assignments are printed although a search ended early.
   if (chosen.empty())
     chosen.push_back(first);
   return chosen;
@@ -352,8 +352,8 @@ ExitCode SolveCommand::write(transforms::ScheduleInput &pair,
   if (failed(text))
     return ExitCode::Refuted;
 
-  // What is written has been parsed again, and checked. Its warnings are those
-  // of what was read.
+  // The written text has been parsed again, and checked. Its warnings are those
+  // of the text that was read.
   ScopedDiagnosticHandler errorsOnly(
       pair.schedule->getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);

@@ -24,9 +24,9 @@
 
 namespace formwork::tools {
 
-/// What becomes of the warnings of a command. A warning is silenced by -Wno-ID,
-/// by its step, or by the baseline; what is left is an error where --error has
-/// its id. Errors and remarks stay as they are.
+/// Decides on the warnings of a command. A warning is silenced by -Wno-ID, by
+/// its step, or by the baseline; a warning that is left is an error where
+/// --error has its id. Errors and remarks stay as they are.
 class WarningFilter {
 public:
   enum class Fate { Kept, Silenced, Error };
@@ -43,7 +43,7 @@ public:
   /// Cost: logarithmic in the entries of the baseline.
   Fate judge(const engine::Finding &finding);
 
-  /// What is left of `findings`, each judged.
+  /// The rest of `findings` after silencing, each judged.
   engine::Findings apply(const engine::Findings &findings);
 
   unsigned getNumSilenced() const { return numSilenced; }

@@ -143,7 +143,7 @@ static void registerMLIROptions() {
       option->addCategory(getDebugCategory());
 }
 
-/// What the codes of `command` mean, as a table that scripts/manual reads.
+/// The exit codes of `command`, as a table that scripts/manual reads.
 static std::string describeExitCodes(const CommandInfo &command) {
   std::string text;
   llvm::raw_string_ostream os(text);

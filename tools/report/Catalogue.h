@@ -26,7 +26,7 @@ struct CatalogueEntry {
   llvm::StringRef summary;  ///< one sentence
 };
 
-/// What docs/diagnostics.md says of `id`; none for an id that it does not have.
+/// The entry of `id` in docs/diagnostics.md; none for an id without one.
 std::optional<CatalogueEntry> lookupDiagnostic(llvm::StringRef id);
 
 /// The path of the page of `id`, relative to the root of the repository.

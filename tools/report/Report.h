@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a command found, as a document: collected from the diagnostic engine, so
-// that errors of the parser and findings come out alike, and printed as JSON or
-// as SARIF 2.1.0 when the command is done. Layer: tools.
+// The findings of a command, as a document: collected from the diagnostic
+// engine, so that errors of the parser and findings come out alike, and printed
+// as JSON or as SARIF 2.1.0 when the command is done. Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,21 +28,21 @@ namespace formwork::tools {
 
 enum class ReportFormat { Text, Json, Sarif };
 
-/// What one input gave: the whole of it, or a piece of a split one.
+/// The result of one input: the whole of it, or a piece of a split one.
 struct ReportRun {
   /// The names of the files, as on the command line.
   std::string input;
   std::string schedule; ///< empty if it is in the input
   std::vector<engine::Finding> findings;
-  /// What the command says of itself, such as the verdict.
+  /// The summary that the command gives of itself, such as the verdict.
   llvm::json::Object summary;
   int exitCode = 0;
 };
 
-/// What a document says of where it belongs.
+/// Settings that say where a document belongs.
 struct ReportSettings {
-  /// What findings are grouped by across runs of the tool; empty: the names of
-  /// the files.
+  /// The name by which findings are grouped across runs of the tool; empty: the
+  /// names of the files.
   std::string category;
   /// Where the folder of the pages is published, an absolute URI; empty: the
   /// pages have no address.

@@ -42,8 +42,8 @@ private:
   json::Object getResult(const Finding &finding, int64_t rule,
                          SourceFiles &files);
   json::Object getRule(StringRef id) const;
-  /// What a finding is recognized by in a later run: neither its line nor what
-  /// stands around it.
+  /// The fingerprint by which a later run recognizes a finding: it depends
+  /// neither on the line nor on the text around it.
   std::string getFingerprint(const Finding &finding, SourceFiles &files);
 
   ReportSettings settings;
@@ -110,7 +110,7 @@ static json::Object getRegion(const Place &place) {
 json::Object SarifReport::getArtifact(StringRef file) const {
   llvm::SmallString<256> path;
   if (llvm::sys::fs::real_path(file, path)) {
-    // What is missing, or no file.
+    // The path is missing, or names no file.
     path = file;
     if (!file.starts_with("<"))
       (void)llvm::sys::fs::make_absolute(path);
@@ -253,7 +253,7 @@ void SarifReport::add(const ReportRun &run, SourceFiles &files) {
       {"invocations",
        json::Array{json::Object{{"executionSuccessful", run.exitCode != 3},
                                 {"exitCode", run.exitCode}}}},
-      // What stands behind the last slash is of this run alone.
+      // The part after the last slash is of this run alone.
       {"automationDetails", json::Object{{"id", toUtf8(category) + "/"}}},
       {"originalUriBaseIds",
        json::Object{

@@ -31,8 +31,8 @@ inline constexpr llvm::StringLiteral kSilenceAttribute = "formwork.silence";
 /// The id that stands for warnings of MLIR itself.
 inline constexpr llvm::StringLiteral kForeignId = "mlir";
 
-/// What is wrong with `id`, if anything. Most errors are warnings where they
-/// are not certain, so that each id of the catalogue can be meant.
+/// The fault of `id`, if it has one. Most errors are warnings where they are
+/// not certain, so that each id of the catalogue can be meant.
 std::optional<std::string> findIdFault(llvm::StringRef id);
 
 class SilencedSteps {

@@ -30,7 +30,7 @@ unsigned formwork::tools::countUtf16(StringRef text) {
     if (length > static_cast<size_t>(end - at) ||
         !llvm::isLegalUTF8Sequence(at, at + length))
       length = 1;
-    // What needs four bytes needs two units.
+    // A character of four bytes in UTF-8 has two units in UTF-16.
     units += length == 4 ? 2 : 1;
     at += length;
   }

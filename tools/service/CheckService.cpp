@@ -35,7 +35,7 @@ using verifier::CheckResult;
 namespace json = llvm::json;
 namespace lsp = llvm::lsp;
 
-/// What was read last, and the result of its check.
+/// The text that was read last, and the result of its check.
 struct CheckService::Checked {
   ScheduleInput input;
   CheckResult result;
@@ -352,7 +352,7 @@ void NameReader::setDefinition(NamedEntity &entity, Operation *declaration) {
   if (!place)
     return;
   if (place->file != input.sourceName) {
-    // What is built in has no file.
+    // Built-in declarations have no file.
     if (llvm::sys::fs::exists(place->file)) {
       entity.file = place->file;
       entity.definition = ::toRange(*place);

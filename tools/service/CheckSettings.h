@@ -37,7 +37,7 @@ struct CheckSettings {
   /// Ids of warnings that are not shown.
   std::vector<std::string> silenced;
   bool allowUnregisteredDialects = false;
-  /// Of the solver, in seconds; 0 for no limit.
+  /// The budget of the solver, in seconds; 0 for no limit.
   double budget = 2;
 
   bool operator==(const CheckSettings &other) const = default;

@@ -43,7 +43,7 @@ void SettingsError::log(llvm::raw_ostream &os) const {
 }
 
 namespace {
-/// What a key sets; one of the three.
+/// The setting of a key; one of the three.
 struct Key {
   StringRef name;
   std::string CheckSettings::*string = nullptr;

@@ -44,17 +44,17 @@ public:
   const std::string message;
 };
 
-/// What `text`, the content of `path`, sets; paths in it are relative to its
-/// folder. The language is that of readToml; keys are those of CheckSettings
-/// with dashes. A SettingsError is at the first place that is not understood.
+/// The settings of `text`, the content of `path`, in the language of readToml;
+/// paths are relative to its folder. Keys are those of CheckSettings with
+/// dashes. A SettingsError is at the first place that is not understood.
 ///
 /// Example: payload = "payload.mlir"
 ///          silence = ["fw-unproved"]
 llvm::Error readConfiguration(llvm::StringRef path, llvm::StringRef text,
                               CheckSettings &settings);
 
-/// What comments `// formwork: key=value ...` of `text` set: `payload` and
-/// `target`. A SettingsError is at the first word that is not understood.
+/// The settings of comments `// formwork: key=value ...` of `text`: `payload`
+/// and `target`. A SettingsError is at the first word that is not understood.
 ///
 /// Example: // formwork: payload=../payload.mlir target=sm_90
 llvm::Error readComments(llvm::StringRef path, llvm::StringRef text,

@@ -48,7 +48,7 @@ struct DocumentDiagnostic {
   std::vector<DocumentFix> fixes;
 };
 
-/// What stands behind the name of a handle, where it is set.
+/// The text after the name of a handle, where it is set.
 struct HandleHint {
   llvm::lsp::Position position;
   std::string label;
@@ -70,7 +70,7 @@ struct NamedEntity {
   std::string hover;
 };
 
-/// What is known of one handle behind the last step that can name it, in the
+/// The facts about one handle after the last step that can name it, in the
 /// words of verifier::HandleSummary.
 struct HandleFacts {
   /// With its sigil, and `#N` in a group of results.
@@ -98,7 +98,7 @@ struct DocumentFacts {
   std::vector<NamedEntity> entities;
   std::vector<HandleFacts> handles;
   std::vector<StepFacts> steps;
-  /// Of each operation of `steps`, Markdown.
+  /// Markdown for each operation of `steps`.
   std::map<std::string, std::string> operations;
   /// `proved`, `refuted` or `unproved`; empty without a schedule.
   std::string verdict;
@@ -116,7 +116,7 @@ struct KnownForm {
   std::string detail;
 };
 
-/// What a schedule can name.
+/// The names that a schedule can use.
 struct KnownNames {
   std::vector<KnownOperation> operations;
   std::vector<KnownForm> forms;

@@ -21,10 +21,10 @@
 
 namespace formwork::tools {
 
-/// What is known of one handle from one step on.
+/// The facts about one handle from one step on.
 struct HandleEvent {
   mlir::Operation *step;
-  /// Of that step in its file; 0 where it has none.
+  /// The line of that step in its file; 0 where it has none.
   unsigned line;
   verifier::HandleSummary summary;
 };

@@ -22,8 +22,8 @@
 
 namespace formwork::tools {
 
-/// What `operation` needs and does: its contract, if it has one, and what its
-/// definition says of it.
+/// The needs and effects of `operation`: its contract, if it has one, and the
+/// description in its definition.
 std::string describeOperation(llvm::StringRef operation,
                               const normalforms::ContractLibrary &contracts,
                               const normalforms::FormLibrary &forms);
@@ -31,7 +31,7 @@ std::string describeOperation(llvm::StringRef operation,
 std::string describeForm(const normalforms::Form &form,
                          const normalforms::FormLibrary &forms);
 
-/// What is known of the handle called `name`, from where it is set on.
+/// The facts about the handle called `name`, from where it is set on.
 std::string describeHandle(llvm::StringRef name,
                            llvm::ArrayRef<HandleEvent> events);
 

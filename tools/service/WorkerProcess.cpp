@@ -29,7 +29,7 @@ using namespace formwork::tools;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// Of one check: seconds of work, and bytes of memory.
+/// Limits of one check: seconds of work, and bytes of memory.
 static constexpr rlim_t kMaxSeconds = 60;
 static constexpr rlim_t kMaxMemory = rlim_t(16) << 30;
 
@@ -121,7 +121,7 @@ private:
   int requests, answers;
   LineBuffer pending;
   pid_t check = -1;
-  /// Of the check under way.
+  /// The number of the check under way.
   int64_t id = 0;
   /// Its other end is open as long as the check runs.
   int alive = -1;
@@ -131,7 +131,7 @@ private:
 void Loop::finish(const std::string &how) {
   close(alive);
   check = alive = -1;
-  // What ended in the middle of a line leaves it there.
+  // A process that ended in the middle of a line left that part there.
   writeAll(answers, "\n");
   writeLine(answers, json::Object{{"id", id}, {"end", how}});
 }

@@ -38,7 +38,7 @@ public:
 
 private:
   std::string pending;
-  /// Of `pending`; no end of a line is among them.
+  /// The length of the part of `pending` that holds no end of a line.
   size_t numSearched = 0;
 };
 

@@ -61,7 +61,7 @@ json::Object HtmlTrace::describeStep(Operation *step) {
   json::Object object{{"op", step->getName().getStringRef().str()},
                       {"number", getNumber(step)},
                       {"place", describePlace(step->getLoc())}};
-  // What normalizing has put in front of a step has the place of that.
+  // A normalization that was put in front of a step has the place of that step.
   std::optional<Place> place = files.locate(step->getLoc());
   if (place && place->file == name && !names.getOffset(step))
     object["isInserted"] = true;
@@ -154,7 +154,7 @@ void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
   llvm::DenseSet<Value> now;
   for (Value value : verifier::getVisibleHandles(step, state)) {
     std::string called = nameOf(value);
-    // What has no name cannot be used.
+    // A value without a name cannot be used.
     if (!StringRef(called).starts_with("%"))
       continue;
     now.insert(value);

@@ -65,8 +65,8 @@ public:
   /// Says why the page has no run.
   void explainNoRun(llvm::StringRef why);
 
-  /// What follows is written to `stream`; in a child, which has a page of its
-  /// own and gives back what this adds to that of its parent.
+  /// Writes what follows to `stream`; in a child, which has a page of its own
+  /// and gives back what this adds to that of its parent.
   void redirect(llvm::raw_ostream &stream) { os = &stream; }
   /// Writes what a child has written, but for a last line that is not whole,
   /// and what ended it if it did not end by itself.
@@ -102,7 +102,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::chrono::steady_clock::time_point>
       begun;
 
-  /// Of each handle that the page knows, its number there and what it shows.
+  /// The number of each handle on the page, and what the page shows of it.
   struct Shown {
     unsigned number;
     verifier::HandleSummary summary;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a page of a trace shows of the payload: its text, what each step changes
-// in that, and the lines on which the operations of each handle stand. Layer:
-// tools; it knows nothing of the page.
+// The payload as a page of a trace shows it: its text, the changes of each step
+// in that text, and the lines on which the operations of each handle stand.
+// Layer: tools; it knows nothing of the page.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ private:
 
   mlir::ModuleOp payload;
   std::string printed;
-  /// Of each operation in `printed`, counted from 1.
+  /// The line of each operation in `printed`, counted from 1.
   llvm::DenseMap<mlir::Operation *, unsigned> lines;
   size_t numBytes = 0;
   bool isCut = false;

@@ -526,7 +526,7 @@ void Distributor::run() {
       rewriter, launch.getLoc(), layout.getNumThreads()));
 }
 
-/// What accesses a swizzled buffer other than in parts of its units.
+/// Finds an access to a swizzled buffer other than in parts of its units.
 static std::optional<Refusal>
 checkSwizzled(gpu::LaunchOp launch, const Axes &axes, const Layout &layout) {
   auto refuse = [](Operation *op, const Twine &message) {

@@ -10,9 +10,9 @@
 // with workgroup memory on the way. Layer: transforms. Knows nothing of
 // schedules, of the host code that launches kernels, or of the payload.
 //
-// What is emulated: the threads, blocks, warps and workgroup memory of NVVM;
-// `cp.async`, shuffles, votes, `redux.sync`, `mma.sync`, `ldmatrix`. What is
-// not is refused by name when the module is loaded: `wgmma`, mbarriers,
+// The device emulates the threads, blocks, warps and workgroup memory of NVVM;
+// `cp.async`, shuffles, votes, `redux.sync`, `mma.sync`, `ldmatrix`. Anything
+// else is refused by name when the module is loaded: `wgmma`, mbarriers,
 // clusters, inline assembly. All threads run on one host thread, so a kernel in
 // which a thread spins until another one writes global memory does not end.
 // Accesses of global memory are not checked: one outside of its buffer has the

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What each `llvm.nvvm.*` intrinsic becomes: a read of the thread's registers,
-// a call of the runtime, or a generic LLVM operation. Layer: transforms. Knows
-// nothing of address spaces.
+// The replacement of each `llvm.nvvm.*` intrinsic: a read of the thread's
+// registers, a call of the runtime, or a generic LLVM operation. Layer:
+// transforms. Knows nothing of address spaces.
 //
 //===----------------------------------------------------------------------===//
 

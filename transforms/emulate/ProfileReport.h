@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a profile shows to the user. Layer: transforms.
+// The text that shows a profile to the user. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 

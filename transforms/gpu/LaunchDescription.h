@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a program that takes PTX or a cubin without our host code has to know:
+// The facts that a program needs to use PTX or a cubin without our host code:
 // grid, block, workgroup memory, and each parameter in order. Layer:
 // transforms.
 //

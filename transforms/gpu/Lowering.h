@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `compile` appends to a schedule: the shipped (or the user's) sequences
-// that outline kernels and lower them to NVVM, and the checks between and
-// behind them. Layer: transforms.
+// The part that `compile` appends to a schedule: the shipped (or the user's)
+// sequences that outline kernels and lower them to NVVM, and the checks between
+// and after them. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 

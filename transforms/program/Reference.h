@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a compiled schedule is compared with: the payload lowered to plain loops
-// in the order of its own operations, by no rule that a schedule can influence.
+// The reference of a compiled schedule: the payload lowered to plain loops in
+// the order of its own operations, by no rule that a schedule can influence.
 // Layer: transforms; it knows neither schedules nor targets.
 //
 //===----------------------------------------------------------------------===//

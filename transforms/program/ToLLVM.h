@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the host code of a compiled schedule and the reference have in common on
-// their way to LLVM: running passes with one error instead of many, the check
-// that nothing else is left, the trampoline, and the translation. Layer:
+// The common part of the host code of a compiled schedule and of the reference
+// on their way to LLVM: running passes with one error instead of many, the
+// check that nothing else is left, the trampoline, and the translation. Layer:
 // transforms; it knows neither half.
 //
 //===----------------------------------------------------------------------===//

@@ -28,11 +28,11 @@ namespace formwork::transforms {
 /// says what they cost (fw-ranked). A schedule that has neither is left alone,
 /// and costs one walk.
 ///
-/// What the author has selected is kept, and only values that make the schedule
-/// fail on `target` (or null, on any) are refused: a tile that is larger than
-/// its dimension is not, when it was selected. Errors: fw-param-infeasible,
-/// fw-param-unknown, fw-solve-unwritable, fw-knob-domain; the schedule is then
-/// as it was.
+/// The selections of the author are kept, and only values that make the
+/// schedule fail on `target` (or null, on any) are refused: a tile that is
+/// larger than its dimension is not, when it was selected. Errors:
+/// fw-param-infeasible, fw-param-unknown, fw-solve-unwritable, fw-knob-domain;
+/// the schedule is then as it was.
 llvm::LogicalResult
 resolveParameters(ScheduleInput &input, const normalforms::Libraries &libraries,
                   const verifier::Target *target,

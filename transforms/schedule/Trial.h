@@ -105,7 +105,7 @@ struct ResultCheck {
 /// stays as it is.
 using PrepareRun = llvm::function_ref<void()>;
 
-/// What a run of a schedule may take where only its answer counts: the clock,
+/// The limits of a run of a schedule where only its answer counts: the clock,
 /// so that a trial that never ends is an answer, and enough memory for any
 /// payload of a test.
 engine::ChildLimits getTrialLimits();

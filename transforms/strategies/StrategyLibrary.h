@@ -60,7 +60,7 @@ struct StrategyLibrary {
 /// The name of the sequence that prepares a payload.
 inline constexpr llvm::StringLiteral prepareSequenceName = "prepare";
 
-/// What stands for the shipped strategies among names of files.
+/// The name that stands for the shipped strategies among names of files.
 inline constexpr llvm::StringLiteral kShippedStrategies = "gpu";
 
 /// Reads the strategies of `names`: those that are shipped, or of a file. Where

@@ -216,7 +216,7 @@ class _Job:
         outcome = self.tool.run([command, *self.inputs, *arguments])
         run: dict[str, Any] = (outcome.report.get("runs") or [{}])[0]
         findings = self.files.rename(read_findings(run))
-        # What is wrong with the command line has no place, and is on standard error alone.
+        # An error in the command line has no place, and is on standard error alone.
         return outcome.returncode, outcome.output, findings, run
 
     def require(self, command: str, *arguments: str) -> tuple[bytes, tuple[Finding, ...]]:

@@ -37,7 +37,7 @@ from ._server import get_server
 from ._text import Names, print_module
 from ._tool import find_tool
 
-# Of MLIR's verifier, as long as no step consumes the payload.
+# The message of MLIR's verifier, as long as no step consumes the payload.
 _NOT_CONSUMED = "op argument #0 is not consumed in the body but is marked as consumed"
 _DYNAMIC = -(2**63)
 _AXES = ("x", "y", "z")
@@ -227,7 +227,7 @@ class Schedule:
         value = getattr(value, "result", value)
         return self._wrap(value)
 
-    # What is known
+    # Facts
 
     @property
     def handles(self) -> list[HandleFacts]:
@@ -466,7 +466,7 @@ class Schedule:
                 )
             except ir.MLIRError as error:
                 raise ScheduleError([self._read_mlir(error, location)]) from None
-            # What does not fit an operation is dropped by the bindings.
+            # The bindings drop arguments that do not fit an operation.
             dropped = [key for key in converted if key not in made.attributes]
             if dropped:
                 made.erase()
@@ -481,7 +481,7 @@ class Schedule:
                 )
             if fill is not None:
                 fill(made, location)
-            # What the bindings do not know is verified by the check.
+            # The check verifies operations that the bindings do not know.
             if self.context.is_registered_operation(operation):
                 try:
                     made.verify()

@@ -32,7 +32,7 @@ static SmallVector<Value> getValues(ArrayRef<Entry> entries) {
                              [](const Entry &entry) { return entry.value; });
 }
 
-/// What a region gives back for `carried`: of its type, computed inside if
+/// Emits the result of a region for `carried`: of its type, computed inside if
 /// possible.
 static Value emitResult(Emitter &e, const Entry &carried) {
   if (isa<RankedTensorType>(carried.model))

@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace formwork::testing {
 
-/// What all loops around an op of an executable function run together.
+/// The most trips of all loops around an op of an executable function.
 static constexpr uint64_t maxTrips = 4096;
 /// The most scalar steps of one op of an executable function, loops included.
 static constexpr uint64_t maxPoints = 1u << 20;

@@ -31,8 +31,8 @@ namespace formwork::testing {
 
 struct Producer;
 
-/// What an op does with the content of an operand: only reads it, reads and
-/// writes it, or writes all of it without reading.
+/// The use of an operand's content by an op: it only reads it, reads and writes
+/// it, or writes all of it without reading.
 enum class Use { Read, Update, Overwrite };
 
 /// A function that later functions may call.

@@ -57,8 +57,8 @@ struct Densities {
   double unitDim = 1;
 };
 
-/// What `generatePayload` makes. All of it can be written as, and read from,
-/// the arguments of `formwork-generate`.
+/// The options of `generatePayload`. All of them can be written as, and read
+/// from, the arguments of `formwork-generate`.
 struct GeneratorOptions {
   unsigned functions = 1;
   /// Ops in a function, all regions together; a function ends at the first op

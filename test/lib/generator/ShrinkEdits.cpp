@@ -251,7 +251,7 @@ bool runOnce(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is carried around
+// Carried values
 //===----------------------------------------------------------------------===//
 
 unsigned countCarried(Operation *op) {

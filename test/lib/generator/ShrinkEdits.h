@@ -21,8 +21,8 @@
 
 namespace formwork::testing {
 
-/// What takes the place of the results of a removed op, if there is one; a
-/// filler otherwise.
+/// The value that takes the place of a result of a removed op, if there is one;
+/// a filler otherwise.
 enum class Substitute { Operand, Argument, Filler };
 
 /// Constants, empty tensors and new buffers: what stands in for removed ops.

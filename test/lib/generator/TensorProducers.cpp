@@ -318,7 +318,7 @@ static bool producePad(Emitter &e) {
 }
 
 Value emitUpdate(Emitter &e, const Entry &target) {
-  // What the body just computed, if it has the right sizes.
+  // The tensor that the body just computed, if it has the right sizes.
   auto isFromHere = [&](const Entry &entry) {
     return entry.depth >= e.depth && entry.value != target.value;
   };

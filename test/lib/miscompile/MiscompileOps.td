@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a wrong compiler does, as a step of a schedule, for the tests of those
-// who look for it.
+// Steps of a schedule that act as a wrong compiler does, for the tests of the
+// tools that look for that.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,7 +20,7 @@
 
 namespace formwork::testing {
 
-/// What a warning is, seen by the author of a schedule that runs.
+/// The class of a warning, seen by the author of a schedule that runs.
 ///  - advice: a form that is wanted, a match that is empty, a race; it says
 ///    nothing about failure;
 ///  - alarm: something may fail. fw-unproved, which only gives a reason, is
@@ -39,8 +39,8 @@ public:
   void print(llvm::raw_ostream &os) const;
   /// How the trials ended, as a row of a Markdown table that `name` heads.
   void printTruth(llvm::StringRef name, llvm::raw_ostream &os) const;
-  /// What keeps running schedules from being proved, the most frequent first:
-  /// in how many schedules it stands, in how many alone.
+  /// Prints the reasons that keep running schedules from being proved, the most
+  /// frequent first: in how many schedules each stands, in how many alone.
   void printReasons(llvm::raw_ostream &os) const;
 
 private:
@@ -49,9 +49,9 @@ private:
   /// Upstream's pass: by whether it warns (2: it crashed), and truth.
   unsigned uses[3][4] = {};
   unsigned falseProofs = 0, falseRefusals = 0, checkCrashes = 0;
-  /// Of those that run.
+  /// Counts of the schedules that run.
   unsigned alarms = 0, advised = 0;
-  /// Of each class of failure: an alarm without an error; nothing but
+  /// Counts for each class of failure: an alarm without an error; nothing but
   /// fw-unproved.
   unsigned alarmed[4] = {}, onlyUnproved[4] = {};
   std::map<std::string, std::pair<unsigned, unsigned>> reasons;

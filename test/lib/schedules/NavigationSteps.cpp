@@ -15,7 +15,7 @@ void ScheduleWriter::match() {
   if (names.empty())
     return;
   std::string kind = names[random.below(names.size())];
-  // What can be scheduled is looked for more often.
+  // Kinds that can be scheduled are looked for more often.
   for (unsigned i = 0; i < 2; ++i)
     if (!StringRef(kind).starts_with("linalg.") && kind != "func.func" &&
         !StringRef(kind).starts_with("scf."))

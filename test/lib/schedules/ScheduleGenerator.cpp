@@ -44,7 +44,7 @@ formwork::testing::parseSchedule(MLIRContext *context,
 
 GeneratedPair formwork::testing::generatePair(MLIRContext *context,
                                               uint64_t seed) {
-  // What does not parse is thrown away; the next stream is tried.
+  // Text that does not parse is thrown away; the next stream is tried.
   for (uint64_t stream = 0;; ++stream) {
     Random random = Random::forStream(seed, stream);
     GeneratedPair pair;

@@ -95,7 +95,7 @@ void ScheduleWriter::forgetAll() {
 
 void ScheduleWriter::step() {
   using Step = void (ScheduleWriter::*)();
-  // What finds payload comes more often, or there is nothing to work on.
+  // Steps that find payload come more often, or there is nothing to work on.
   static constexpr Step steps[] = {
       &ScheduleWriter::match, &ScheduleWriter::match, &ScheduleWriter::match,
       &ScheduleWriter::match, &ScheduleWriter::match,

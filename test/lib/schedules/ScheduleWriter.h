@@ -40,7 +40,7 @@ public:
   ScheduleText write();
 
 private:
-  /// What is believed of a handle; wrong now and then, on purpose.
+  /// The beliefs about a handle; wrong now and then, on purpose.
   struct Handle {
     std::string name;
     std::string kind; ///< an op name, or empty

@@ -190,7 +190,7 @@ void ScheduleWriter::fuseNest() {
        (random.chance(0.3) ? (forall ? ", apply_cleanup}" : "apply_cleanup}")
                            : "}") +
        " : (" + anyOp + ") -> (" + anyOp + types + ")");
-  // What was fused is another op, whatever its kind.
+  // A fused op is another op, whatever its kind.
   forgetAll();
   add(name + "#0", old.kind, old.count, old.many);
   add(name + "#1", forall ? "scf.forall" : "scf.for", old.count, old.many);
@@ -225,7 +225,7 @@ void ScheduleWriter::rewriteMore() {
   Handle old = *target;
   struct Rewrite {
     StringLiteral op;
-    /// What the result holds; empty: any op.
+    /// The kind of the result's payload; empty: any op.
     StringLiteral kind;
   };
   static constexpr Rewrite rewrites[] = {

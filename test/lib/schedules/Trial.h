@@ -31,7 +31,7 @@ namespace formwork::testing {
 /// counts apart.
 enum class Truth { Runs, Invalidation, Failure, Crash };
 
-/// What a static check says.
+/// The verdict of a static check.
 enum class Claim { Proved, Unproved, Refuted };
 
 struct Trial {

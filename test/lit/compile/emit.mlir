@@ -1,4 +1,4 @@
-// What each stage of `compile` writes, on the shipped example.
+// Each stage of `compile` writes this, on the shipped example.
 
 // RUN: formwork compile %examples/batch_matmul/payload.mlir --transform=%examples/batch_matmul/schedule.mlir --target=sm_90 --emit=mlir 2>/dev/null | FileCheck %s --check-prefix=MLIR
 // MLIR: func.func @batch_matmul(%{{.*}}: memref<128x80x32xf32>, %{{.*}}: memref<128x32x320xf32>, %{{.*}}: memref<128x80x320xf32>)

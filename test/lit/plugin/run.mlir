@@ -10,7 +10,7 @@
 // RUN:   | FileCheck %s --check-prefix=REQUIRED
 // RUN: mlir-opt %load-plugin %s --pass-pipeline='builtin.module(formwork-interpreter{normalize})' | FileCheck %s
 
-// What is normalized is normal: the second run inserts nothing.
+// Normalized payload is normal: the second run inserts nothing.
 // RUN: mlir-opt %load-plugin %s --pass-pipeline='builtin.module(formwork-normalize)' -o %t.1.mlir
 // RUN: mlir-opt %load-plugin %t.1.mlir --pass-pipeline='builtin.module(formwork-normalize)' -o %t.2.mlir
 // RUN: diff %t.1.mlir %t.2.mlir

@@ -1,6 +1,6 @@
 // RUN: formwork solve %s --split-input-file --verify-diagnostics | FileCheck %s
 
-// What cannot be translated is said, with its place, and does not stop the rest.
+// A constraint that cannot be translated is reported, and does not stop the rest.
 // CHECK: tile = 4
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {

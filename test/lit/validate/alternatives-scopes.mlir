@@ -1,4 +1,4 @@
-// What alternatives recover from, and what they leave where their scope stood.
+// Alternatives recover from these failures, and leave this where their scope stood.
 // RUN: not formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
 // CHECK-COUNT-2: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact

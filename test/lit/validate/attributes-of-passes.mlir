@@ -1,5 +1,5 @@
-// What a pass makes may have attributes that nobody had: of a loop that is
-// converted, its mapping; or those that the pass is for.
+// The result of a pass may have attributes that nobody had: the mapping of a loop that is
+// converted, or the attributes that the pass is for.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
 // CHECK-COUNT-2: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact

@@ -1,4 +1,4 @@
-// What stands in the bodies of ops that a step makes of others.
+// The bodies of ops that a step makes of others.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
 // CHECK-COUNT-5: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact

@@ -1,5 +1,5 @@
-// What bufferization makes: maps of what is computed element by element, globals
-// of constants, and loops that yield other buffers than they were given.
+// Bufferization makes maps of what is computed element by element, globals of constants, and loops
+// that yield other buffers than they were given.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
 // CHECK-COUNT-3: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact

@@ -1,5 +1,5 @@
-// What an op consumes is not what it was behind that op, and perhaps not there, as
-// far as clauses tell.
+// A consumed op is not what it was behind that op,
+// and perhaps not there, as far as clauses tell.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
 // CHECK-COUNT-4: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact

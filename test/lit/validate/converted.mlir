@@ -1,5 +1,5 @@
-// What is known of loops and structured ops that a step rewrites, or takes the
-// constant bounds of.
+// The facts about loops and structured ops that a
+// step rewrites, or takes the constant bounds of.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
 // CHECK-COUNT-5: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
@@ -40,7 +40,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What an alternative yields that another handle consumed may be there.
+// An op that an alternative yields and another handle consumed may be there.
 func.func @yielded(%x: f32) -> f32 {
   return %x : f32
 }
@@ -59,7 +59,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What vectorization makes of an op is folded into what reads it.
+// The result of vectorization is folded into what reads it.
 func.func @folded(%x: f32) -> tensor<16x6xf32> {
   %e = tensor.empty() : tensor<16x6xf32>
   %f = linalg.fill ins(%x : f32) outs(%e : tensor<16x6xf32>) -> tensor<16x6xf32>

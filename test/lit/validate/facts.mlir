@@ -29,7 +29,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What consumes an op of which it is not known which one it is leaves no op as it was.
+// A step that consumes an unknown one of several ops leaves none of them as it was.
 
 func.func @collected(%a: tensor<4xf32>, %b: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %r = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
@@ -118,8 +118,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What may have the attribute, and may be gone, is no entry of a match; the payload's
-// root is never gone.
+// An op that may have the attribute, and may be gone, is no entry of a match; the payload's root is
+// never gone.
 
 func.func @tagged(%a: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %r = linalg.fill {tag} ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>

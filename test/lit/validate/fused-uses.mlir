@@ -28,7 +28,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What asks for the sizes of a dynamic one is another.
+// An op that asks for the sizes of a dynamic one is another.
 func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %x: f32) -> tensor<?x?xf32> {
   %p = linalg.exp ins(%a : tensor<?x?xf32>) outs(%a : tensor<?x?xf32>) -> tensor<?x?xf32>
   %m = linalg.matmul ins(%p, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>

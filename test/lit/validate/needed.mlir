@@ -1,5 +1,5 @@
-// What clean-up may take away: loops that only read, what a branch or a loop
-// holds that does not run, and what is needed only by ops that fold.
+// Clean-up may take these away: loops that only read, ops in a branch or a loop that does not run,
+// and ops that only ops that fold need.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
 // CHECK-COUNT-16: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
@@ -203,7 +203,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What an unneeded parallel loop inserts into is not needed.
+// The tensor that an unneeded parallel loop inserts into is not needed.
 func.func @unneeded_insert(%m: memref<4xi32>, %x: i32) {
   %e = tensor.empty() : tensor<7xi32>
   %r = scf.forall (%i) in (7) shared_outs(%o = %e) -> (tensor<7xi32>) {
@@ -334,7 +334,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What reads a fill behind a loop that only passes it on folds to its value.
+// A reader of a fill behind a loop that only passes it on folds to its value.
 func.func @passed_on(%m: memref<4xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

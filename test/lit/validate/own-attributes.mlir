@@ -1,5 +1,5 @@
-// What a step made may have an attribute of its own by which a match finds it,
-// whatever the other ops of its dialect have.
+// An op that a step made may have an attribute of its own by which a match finds it, whatever the
+// other ops of its dialect have.
 // RUN: formwork apply --validate %s 2>&1 | FileCheck %s
 // CHECK-NOT: fw-empty-match
 // CHECK: validated: {{[0-9]+}} steps

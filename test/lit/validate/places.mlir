@@ -3,7 +3,7 @@
 // CHECK-COUNT-12: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
-// Of an op that was taken out of its loop, the parent is that of another.
+// The parent of an op that was taken out of its loop is that of another.
 func.func @same_parent(%m: memref<8x8xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -88,7 +88,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What ends a forall ends no other loop.
+// The end of a forall ends no other loop.
 func.func @converted(%m: memref<8xf32>, %x: f32) {
   scf.forall (%i) in (8) {
     memref.store %x, %m[%i] : memref<8xf32>
@@ -134,8 +134,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Of a forall that has to be normalized before it is mapped, the loops have trip
-// counts all the same.
+// The loops of a forall that has to be normalized before it is mapped have trip counts all the
+// same.
 func.func @steps(%m: memref<8xf32>, %x: f32) {
   scf.forall (%i) = (0) to (6) step (2) {
     memref.store %x, %m[%i] : memref<8xf32>
@@ -178,8 +178,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What may have left a loop of one step may be in it all the same when that is
-// replaced by a copy of its body.
+// An op that may have left a loop of one step may be in it all the same when that is replaced by a
+// copy of its body.
 func.func @loosened(%a: tensor<8x7xf32>, %x: f32) -> tensor<8x7xf32> {
   %f = linalg.fill ins(%x : f32) outs(%a : tensor<8x7xf32>) -> tensor<8x7xf32>
   return %f : tensor<8x7xf32>

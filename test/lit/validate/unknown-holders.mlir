@@ -1,4 +1,4 @@
-// What a step does below an op that is not known may be below any op that is.
+// A step below an op that is not known may work below any op.
 //
 // RUN: split-file %s %t
 // RUN: formwork apply --validate %t/payload.mlir --transform=%t/parents.mlir 2>&1 | FileCheck %s

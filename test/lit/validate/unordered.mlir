@@ -1,4 +1,4 @@
-// What is made of ops whose order is not known has none either.
+// Ops made of ops whose order is not known have no known order either.
 // RUN: formwork apply --validate %s 2>&1 | FileCheck %s
 // CHECK: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact

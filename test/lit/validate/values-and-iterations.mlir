@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What the second iteration consumes is not what the first one yielded.
+// The second iteration does not consume what the first one yielded.
 func.func @one(%x: f32) -> f32 {
   return %x : f32
 }

@@ -73,7 +73,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What is read of a tensor that is too small is poison.
+// Elements read beyond a tensor that is too small are poison.
 func.func @poison(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %e = linalg.exp ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
   return %e : tensor<4xf32>
@@ -88,7 +88,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What is marked may be the root.
+// A marked op may be the root.
 func.func @marked(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
   %f = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
   return %f : tensor<4xf32>

@@ -69,8 +69,8 @@ protected:
   MLIRContext context;
 };
 
-/// What generated schedules hardly have: matches by attributes, and a tiling of
-/// a tile.
+/// A schedule with steps that generated ones hardly have: matches by
+/// attributes, and a tiling of a tile.
 constexpr llvm::StringLiteral marked = R"(
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {

@@ -154,7 +154,7 @@ TEST_F(QueriesTest, ChangeNothingOfWhatIsSaidOfOthers) {
     });
     if (keepsHandles)
       continue;
-    // What a step uses is there to be looked at before.
+    // The operands of a step are there to be looked at before.
     SmallVector<Operation *> steps;
     for (Operation &op : pair.entry.getBody().front().without_terminator())
       steps.push_back(mapping.lookup(&op));

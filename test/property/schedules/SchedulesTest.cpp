@@ -54,7 +54,7 @@ protected:
         payload, {*forms, *contracts}, options);
   }
 
-  /// What is wrong with what was said of a schedule; empty if nothing.
+  /// The fault of what was said of a schedule; empty if there is none.
   static std::string getFault(const Trial &trial) {
     if (trial.checkCrashed)
       return "the check crashed";

@@ -21,7 +21,7 @@
 
 namespace formwork::testing {
 
-/// What is expected to change the payload as one contract says.
+/// A case that is expected to change the payload as one contract says.
 struct WitnessCase {
   std::string payload;
   /// The step of the contract is the last; without any, the step follows from
@@ -33,7 +33,7 @@ struct WitnessFile {
   std::map<std::string, std::vector<WitnessCase>> cases;
   /// Contracts that nothing bears witness to, and why.
   std::map<std::string, std::string> without;
-  /// What is wrong with the file; empty if nothing.
+  /// The fault of the file; empty if there is none.
   std::string error;
 };
 

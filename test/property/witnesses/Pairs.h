@@ -23,12 +23,12 @@
 
 namespace formwork::testing {
 
-/// What is tried: a payload and a schedule for it, as text.
+/// A pair to try: a payload and a schedule for it, as text.
 struct WitnessPair {
   /// Null, both or the schedule, where the case does not parse.
   mlir::OwningOpRef<mlir::ModuleOp> payload, schedule;
   std::string text;
-  /// Of the schedule: the step that the contract is about.
+  /// The step of the schedule that the contract is about.
   mlir::Operation *step = nullptr;
   /// The last error of what does not parse.
   std::string failure;

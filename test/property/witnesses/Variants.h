@@ -22,9 +22,9 @@
 
 namespace formwork::testing {
 
-/// What `random` makes of the payload `text`: valid, whatever was tried. With
-/// `inModule`, the payload may come to lie in a module of its own, which has
-/// the attribute `witness.scope`, beside others. Null if `text` does not parse.
+/// A valid payload that `random` makes of the payload `text`. With `inModule`,
+/// it may come to lie in a module of its own, which has the attribute
+/// `witness.scope`, beside others. Null if `text` does not parse.
 mlir::OwningOpRef<mlir::ModuleOp> makeVariant(mlir::MLIRContext *context,
                                               llvm::StringRef text,
                                               Random &random, bool inModule);

@@ -55,7 +55,7 @@ bool isGroup(StringRef contract) {
          contract.starts_with("transform.apply_conversion_patterns.");
 }
 
-/// What came of a try.
+/// The outcome of a try.
 struct Outcome {
   bool ran = false;
   /// The step changed the payload, and what was inferred behind it held.
@@ -84,8 +84,8 @@ protected:
     EXPECT_EQ(file.error, "") << "witnesses.txt";
   }
 
-  /// What the greedy driver makes of `payload` without any rules: in whatever
-  /// order and however far it goes.
+  /// The results of the greedy driver on `payload` without any rules: in
+  /// whatever order and however far it goes.
   static std::vector<engine::Fingerprint>
   driveBare(Operation *payload, engine::Fingerprinter &fingerprinter) {
     std::vector<engine::Fingerprint> made;
@@ -275,7 +275,7 @@ protected:
   std::unique_ptr<normalforms::ContractLibrary> contracts;
   WitnessFile file;
   std::optional<WitnessPairs> pairs;
-  /// What the last run said.
+  /// The failure that the last run reported.
   std::string failure;
 };
 

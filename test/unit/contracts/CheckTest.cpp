@@ -37,7 +37,7 @@ protected:
     return OpSignature(*registered);
   }
 
-  /// What one clause of a contract of `op` is refused with.
+  /// The findings that refuse one clause of a contract of `op`.
   std::vector<std::string> checkClause(StringRef op, StringRef clause) {
     return check(
         ("normalform.contract \"" + op + "\" {\n" + clause + "\n}").str());
@@ -181,7 +181,7 @@ TEST_F(CheckTest, AttributeThatIsNotThere) {
               IsEmpty());
 }
 
-// What is there or not has no value.
+// A flag has no value.
 TEST_F(CheckTest, ValueOfAFlag) {
   StringRef domain = R"(normalform.domain "is_all" ["at_least 0"])";
   EXPECT_THAT(
@@ -216,8 +216,8 @@ TEST_F(CheckTest, DomainOfNoInteger) {
               IsEmpty());
 }
 
-// Of an open number of operands or results, those that the definition names are
-// meant.
+// Where the number of operands or results is open, those that the definition
+// names are meant.
 TEST_F(CheckTest, OneOfAnOpenNumber) {
   EXPECT_THAT(
       checkClause("transform.structured.fuse",
@@ -298,8 +298,8 @@ TEST_F(CheckTest, ContractOfNoTransformOp) {
                                     "op, a rule group or 'pass:NAME'")));
 }
 
-// Of a rule group, operands are those of the step that runs it, and attributes
-// its own.
+// The operands of a rule group are those of the step that runs it, its
+// attributes its own.
 TEST_F(CheckTest, RuleGroups) {
   EXPECT_THAT(checkClause("transform.apply_patterns.vector.lower_transpose",
                           R"(normalform.fails "no"

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What MLIR registers, against the contracts that are built in: no op, no rule
-// group and no conversion pass is without one, and none is of something that
-// does not exist.
+// Compares what MLIR registers with the contracts that are built in: no op, no
+// rule group and no conversion pass is without one, and none is of something
+// that does not exist.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +101,7 @@ TEST_F(CoverageTest, ConversionPasses) {
   EXPECT_THAT(missing, IsEmpty());
 }
 
-// What `scripts/contracts definitions` compares is all there is.
+// The output that `scripts/contracts definitions` compares is all there is.
 TEST_F(CoverageTest, DefinitionsAreRecorded) {
   std::set<std::string> recorded;
   SmallVector<StringRef> lines;

@@ -41,7 +41,7 @@ protected:
     return domain.getWhyOutside(value).value_or("in");
   }
 
-  /// What is outside in the steps of a schedule, as "name why".
+  /// The values outside of domains in the steps, as "name why".
   std::vector<std::string> getOutside(StringRef steps) {
     OwningOpRef<ModuleOp> module =
         parse(("module attributes {transform.with_named_sequence} {\n"

@@ -44,7 +44,7 @@ protected:
     });
   }
 
-  /// What `terms` come to after `change`, of which the results are `results`.
+  /// The truth of `terms` after `change`, whose results are `results`.
   std::optional<bool> holds(ArrayRef<const char *> terms,
                             llvm::function_ref<void()> change,
                             ArrayRef<SmallVector<Operation *>> results = {}) {

@@ -243,7 +243,7 @@ normalform.contract "transform.apply_cse" {
   EXPECT_TRUE(seen.without(admitted).empty());
   seen.insert(Feature::RankHigh);
   EXPECT_THAT(seen.without(admitted).getNames(), ElementsAre("rank:high"));
-  // What holds under a condition that holds is admitted.
+  // A feature under a condition that holds is admitted.
   Contract settled = contract->settle(
       contract->decide([](const Condition &) { return std::optional(true); }));
   EXPECT_TRUE(seen.without(settled.getAdmitted()).empty());

@@ -80,7 +80,7 @@ protected:
     return *file->getOps<normalforms::ContractOp>().begin();
   }
 
-  /// What comparing the contract in `text` with its op finds, as "id: message".
+  /// The findings about the contract in `text`, as "id: message".
   std::vector<std::string> check(llvm::StringRef text) {
     std::vector<std::string> found;
     engine::Findings findings =

@@ -168,7 +168,7 @@ TEST_F(SideEffectsTest, MergesAndFolds) {
 static bool isSurelySilenceable(RegisteredOperationName op, StringRef id) {
   StringRef name = op.getStringRef();
   name.consume_front("transform.");
-  // Of another kind, MLIR reads a result that is not there.
+  // MLIR reads a result that is not there of an op of another kind.
   if (id == "fw-wrong-kind" &&
       name == "structured.rewrite_in_destination_passing_style")
     return false;

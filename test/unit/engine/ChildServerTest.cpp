@@ -30,7 +30,7 @@ ChildLimits getLimits() {
   return limits;
 }
 
-/// What a server does for each test here.
+/// The work of a server for each test here.
 std::string work(llvm::StringRef request) {
   static int numRequests = 0;
   ++numRequests;

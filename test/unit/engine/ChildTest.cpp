@@ -95,7 +95,7 @@ TEST(ChildTest, EndsAreKnownWhereTheyAreIgnored) {
 }
 
 TEST(ChildTest, FatalErrorsLeaveLastWords) {
-  // Of these, LLVM ends one by exit.
+  // LLVM ends one of these by exit.
   for (bool isCrash : {false, true}) {
     ChildEnd end = runInChild([&](llvm::raw_ostream &) -> bool {
       llvm::report_fatal_error("no way to go on", isCrash);

@@ -28,7 +28,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 namespace {
-/// What is drawn, to be waited for by another thread.
+/// The drawn text, to be waited for by another thread.
 class Terminal : public llvm::raw_ostream {
 public:
   Terminal() : raw_ostream(/*unbuffered=*/true) {}

@@ -48,7 +48,7 @@ TEST_F(SourcePlaceTest, LibraryCallsArePassedOver) {
   Location call = CallSiteLoc::get(
       CallSiteLoc::get(at(kBindings, 9), at("a.py", 4)), at("main.py", 7));
   EXPECT_EQ(find(call), "a.py:4");
-  // Of two programs' lines, the inner one.
+  // The inner one of two programs' lines.
   EXPECT_EQ(find(CallSiteLoc::get(at(kBindings, 9), call)), "a.py:4");
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tests of the rewriting core share: a context with the dialects they
-// use, rule groups from text, and two rules that undo each other.
+// The common part of the tests of the rewriting core: a context with the
+// dialects they use, rule groups from text, and two rules that undo each other.
 //
 //===----------------------------------------------------------------------===//
 

@@ -139,7 +139,7 @@ TEST_P(GeneratorLevel, obeysNumbers) {
   }
 }
 
-/// What of `executable` can be seen without running anything.
+/// Checks what can be seen of `executable` without running anything.
 TEST_P(GeneratorLevel, executableIsDefined) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   for (uint64_t seed = 0; seed < 150; ++seed) {

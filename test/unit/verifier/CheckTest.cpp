@@ -220,7 +220,7 @@ TEST_F(CheckTest, PassWithoutContractIsNamed) {
               ElementsAre("pass:affine-simplify-structures"));
 }
 
-// What runs code that no contract describes may do anything.
+// A step that runs code that no contract describes may do anything.
 TEST_F(CheckTest, PatternsOfItsOwn) {
   CheckResult result = checkBody(R"(
     transform.with_pdl_patterns %module : !transform.any_op {

@@ -183,7 +183,7 @@ TEST_F(ClausesTest, NeedsAnAncestor) {
   EXPECT_EQ(inside.verdict.kind, Verdict::Proved) << reason(inside);
   EXPECT_THAT(getErrors(checkBody(step("%func"))),
               ElementsAre("fw-no-ancestor"));
-  // Of a payload that is not known, nothing is refused.
+  // Nothing is refused for a payload that is not known.
   CheckResult unknown = checkBody(step("%matmul"), /*payload=*/"");
   EXPECT_THAT(getErrors(unknown), IsEmpty());
   EXPECT_EQ(unknown.verdict.kind, Verdict::Unknown);

@@ -180,7 +180,7 @@ TEST_F(ForkTest, InnerForksAreOfTheOuterPath) {
   EXPECT_EQ(model[loop].present, Certainty::Yes);
 }
 
-/// What one path looked up says nothing of another one.
+/// A look-up on one path says nothing of another one.
 TEST_F(ForkTest, WhatAPathFindsIsItsOwn) {
   Time since = model.time();
   auto isClean = [&](NodeId node) {

@@ -137,7 +137,7 @@ TEST_F(InstancesTest, DecisionsAreWhatIsNoCleanUp) {
                 "[8] : (!transform.any_op) -> (!transform.any_op, "
                 "!transform.any_op)"),
       *contracts));
-  // What moves one kind of op is one, though it cleans up, too.
+  // A step that moves one kind of op is a decision, though it cleans up, too.
   EXPECT_TRUE(isDecision(
       parseStep("transform.structured.hoist_redundant_vector_transfers",
                 "%a = transform.structured.hoist_redundant_vector_transfers "

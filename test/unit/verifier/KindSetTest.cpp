@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What sets of kinds say of names, dialects and classes.
+// The answers of sets of kinds about names, dialects and classes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,7 @@ TEST(KindSetTest, CopiesThatGrowAlikeShareWhatTheyBecome) {
   EXPECT_TRUE(other.insert(more));
   EXPECT_TRUE(one.isShared(other));
   EXPECT_FALSE(kept.has("arith.*"));
-  // What was put in behind that is in neither other.
+  // A kind that was added later is in neither other.
   EXPECT_TRUE(one.insert(KindPattern("tensor.*")));
   EXPECT_TRUE(kept.insert(more));
   EXPECT_FALSE(kept.has("tensor.*"));
@@ -140,7 +140,7 @@ TEST(KindSetTest, HoldsAnyNumberOfKinds) {
   EXPECT_TRUE(all.has(pattern(3)));
 }
 
-/// What of a pattern does not depend on where its text is, or when it was read.
+/// The parts of a pattern that depend neither on its place nor on time.
 static void expectSame(KindPattern literal) {
   std::string text = literal.getText().str();
   KindPattern read = KindPattern::of(text);

@@ -126,7 +126,7 @@ TEST_F(PayloadModelTest, WhatIsWantedTwiceIsFoundOnce) {
             NodeList{inner});
   EXPECT_EQ(model.getBelow(inner, {{NodeSet::Loops}, {NodeSet::Bottom}}),
             NodeList());
-  // Of what is below the scope, in the order in which it was added.
+  // The nodes below the scope, in the order in which they were added.
   NodeList all;
   for (auto [id, place] : model.getBelow(f))
     all.push_back(id);
@@ -139,7 +139,7 @@ TEST_F(PayloadModelTest, KindsThatWereThereAreRemembered) {
   NodeId launch = model.addFresh(f, kind("gpu.launch"), nullptr);
   model.edit(launch).present = Certainty::No;
   EXPECT_TRUE(model.hadNode("gpu.launch"));
-  // What has no kind may be of any.
+  // A node without a kind may be of any.
   EXPECT_FALSE(model.hadNode("vector.mask"));
   model.addSomewhere(f, UpKind::Inside, std::nullopt, Count(), nullptr);
   EXPECT_TRUE(model.hadNode("vector.mask"));
@@ -188,7 +188,7 @@ TEST_F(PayloadModelTest, OpsOfUnknownPlace) {
 }
 
 TEST_F(PayloadModelTest, NothingComesToLieInItself) {
-  // What moves from `outer` into `inner` leaves `inner` and what holds it.
+  // A node that moves from `outer` into `inner` leaves `inner` and its holder.
   model.reparent(outer, inner);
   model.setUps(f, {{store, UpKind::Inside}});
   model.tick();

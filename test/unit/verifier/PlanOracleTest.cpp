@@ -30,7 +30,7 @@ using namespace formwork;
 using namespace formwork::verifier;
 
 namespace {
-/// Of two forms the later one has to be established first.
+/// The later one of two forms has to be established first.
 constexpr llvm::StringLiteral formText = R"(
 normalform.form @test.last summary "keeps the other" refines [@canonical]
     preserves [@test.first] {

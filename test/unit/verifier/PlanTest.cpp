@@ -178,8 +178,8 @@ TEST_F(PlanTest, WithoutPayload) {
 }
 
 TEST_F(PlanTest, CleanUpByHandCounts) {
-  // Of what the author wrote out, only the merging of common subexpressions
-  // after vectorization is missing.
+  // The author wrote out everything except the merging of common subexpressions
+  // after vectorization.
   EXPECT_THAT(plan(getWithEnablers(), getBatchMatmul()),
               ElementsAre("%vectorized to @tensor.bufferizable before "
                           "bufferization.one_shot_bufferize",
@@ -278,7 +278,7 @@ TEST_F(PlanTest, ParentsGetFreshNames) {
 TEST_F(PlanTest, ResultsWithoutNamesGetOne) {
   PlanOptions options;
   options.check.goal = forms->lattice().lookup("canonical");
-  // Of all handles, only that which nobody names leads to the payload.
+  // Only the handle that nobody names leads to the payload.
   std::string schedule = makeSchedule(R"(
     transform.apply_registered_pass "cse" to %module : (!transform.any_op) -> !transform.any_op)");
   plan(schedule, getBatchMatmul(), options);

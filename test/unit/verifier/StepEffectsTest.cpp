@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is looked up of a step is what upstream says of it.
+// The look-ups about a step agree with upstream.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,8 +68,8 @@ module attributes {transform.with_named_sequence} {
       numConsumed += effects.consumes(op, operand);
     }
   });
-  // Of the tiling and of two includes; these two, the third, the tiling, the
-  // annotation, what is around it, and CSE.
+  // Counts those of the tiling and of two includes; these two, the third, the
+  // tiling, the annotation, what is around it, and CSE.
   EXPECT_EQ(numConsumed, 3u);
   EXPECT_EQ(numModifying, 7u);
 }

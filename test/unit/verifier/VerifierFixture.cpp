@@ -196,7 +196,7 @@ LogicalResult VerifierTest::runForReal(StringRef schedule, StringRef payload,
   engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
     return runHere(schedule, payload, [&](const std::string &text) {
       os << text;
-      // What is said before a crash counts.
+      // Messages before a crash count.
       os.flush();
     });
   });

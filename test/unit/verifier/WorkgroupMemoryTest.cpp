@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of workgroup memory where two paths meet.
+// The facts about workgroup memory where two paths meet.
 //
 //===----------------------------------------------------------------------===//
 

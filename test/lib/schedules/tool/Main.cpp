@@ -201,7 +201,7 @@ void Tool::tryBase(Base &base) {
   Trial trial = tryPair(original, base.input.entry, *base.input.payload,
                         libraries, plain);
   if (trial.truth != Truth::Runs) {
-    // What is said of it must be true all the same.
+    // The facts about it must be true all the same.
     if (options.kinds == "none")
       return judge(base, original, base.input.entry, "original");
     return;
@@ -222,7 +222,7 @@ void Tool::tryBase(Base &base) {
           llvm::xxh3_64bits(llvm::sys::path::filename(base.name)) * 1000003 +
               number * 101 + i);
       OwningOpRef<ModuleOp> mutant;
-      // What is no IR says nothing: try again.
+      // Text that is no IR says nothing: try again.
       for (unsigned attempt = 0; attempt < 5 && !mutant; ++attempt) {
         ScopedDiagnosticHandler handler(&context, quiet);
         IRMapping mapping;

@@ -20,7 +20,7 @@ def read_sections(path):
         heading = re.match(r"## (.+)$", line)
         name = heading[1] if heading else name
         sections[name] = sections.get(name, "") + line
-    # What all commands can do with a report is explained at the first.
+    # The options for reports, which all commands have, are explained at the first.
     sections[""] += sections["check"].partition("\n### Reports\n")[2]
     return sections
 

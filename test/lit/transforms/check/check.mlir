@@ -5,7 +5,7 @@
 
 // NONE: [fw-no-entry-point]
 
-// What the parser puts around a file begins where that does.
+// The wrapper that the parser puts around a file begins where the file does.
 // RUN: echo 'func.func @f() { return }' > %t.bare.mlir
 // RUN: not formwork-opt %t.bare.mlir --formwork-check 2>&1 | FileCheck %s --check-prefix=BARE
 // BARE: bare.mlir:1:1: error: requires a transform.named_sequence @__transform_main with a body but has none [fw-no-entry-point]

@@ -1,4 +1,4 @@
-// What the verifier infers after every step.
+// The verifier infers this after every step.
 // RUN: formwork-opt %s --pass-pipeline='builtin.module(formwork-print-states{with-forms=false})' --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {

@@ -18,7 +18,7 @@ func.func @ends(%a: memref<64xf32>, %x: f32) {
   return
 }
 
-// What was written is read, in either direction: one barrier stays, of two in a row.
+// A written place is read, in either direction: one barrier stays, of two in a row.
 // CHECK-LABEL: func @reads
 // CHECK: memref.store
 // CHECK: gpu.barrier
@@ -170,7 +170,7 @@ func.func @branches(%a: memref<64xf32>, %x: f32, %n: index, %i: index, %is: i1) 
   return
 }
 
-// Of an atomic operation, other blocks may conclude what was written before.
+// Other blocks may conclude from an atomic operation what was written before.
 // CHECK-LABEL: func @atomic
 // CHECK: gpu.barrier
 func.func @atomic(%x: f32) -> memref<64xf32> {

@@ -91,8 +91,8 @@ func.func @unshared(%a: memref<64xf32>, %c: memref<64xf32> {llvm.noalias}) {
 
 // -----
 
-// What the neighbour wrote, the loop reads behind a barrier; a loop that may not run
-// at all writes nothing; and an index that changes is another place at each step.
+// The loop reads behind a barrier what the neighbour wrote; a loop that may not run at all writes
+// nothing; and an index that changes is another place at each step.
 // CHECK-LABEL: func @stays
 func.func @stays(%n: index) -> memref<64xf32> {
   %c0 = arith.constant 0 : index

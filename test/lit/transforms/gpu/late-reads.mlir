@@ -5,7 +5,7 @@
 
 gpu.module @kernels {
   // Two reads of 40 registers wait for a division and a root: they go behind both.
-  // What is used in front, or by these, stays.
+  // A read that is used in front, or by these, stays.
   // CHECK-LABEL: gpu.func @many
   // CHECK: vector.load %arg0
   // CHECK: arith.divf

@@ -78,7 +78,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 // An accumulator stays in registers, in pieces, and is reduced behind the loop.
-// What threads combine in a loop, they do not overwrite before all have read it.
+// Threads overwrite what they combine in a loop only after all have read it.
 
 // CHECK-LABEL: func @loops
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<4xf32>)

@@ -1,4 +1,4 @@
-// What normalization does to handles that are used later is said, with the rule.
+// A remark says what normalization does to handles that are used later.
 // RUN: formwork-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
 // fw-handle-shrunk: a dead op is gone.

@@ -135,7 +135,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What is written is computed.
+// The written value is computed.
 func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index

@@ -113,8 +113,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What the loop reads elsewhere is read before the threads go on: a barrier behind
-// the loop stands for those in it. Copies of 8 bytes go through the first cache.
+// Reads of the loop elsewhere come before the threads go on: a barrier behind the loop stands for
+// those in it. Copies of 8 bytes go through the first cache.
 
 // CHECK-LABEL: func @f
 // CHECK: scf.for

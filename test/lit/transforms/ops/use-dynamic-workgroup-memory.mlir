@@ -37,7 +37,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What the launch asked for stays in front. A kernel without buffers stays as it is.
+// Memory that the launch asked for stays in front. A kernel without buffers stays as it is.
 
 // CHECK-LABEL: func @g
 // CHECK: %[[BYTES:.*]] = arith.constant 48 : i32

@@ -164,8 +164,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What is written before a reshape is read behind it. A size of one between them
-// changes no place.
+// A value that is written before a reshape is read behind it. A size of one between them changes no
+// place.
 
 // CHECK-LABEL: func @reshaped
 // CHECK: %[[V:.*]] = vector.shape_cast %{{.*}} : vector<1x16x4xf32> to vector<16x4xf32>

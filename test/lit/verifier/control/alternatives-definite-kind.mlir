@@ -1,5 +1,5 @@
-// Of most steps that are given the wrong op another alternative makes up for that; this
-// one ends the schedule.
+// Another alternative makes up for most steps that are given the wrong op; this one ends the
+// schedule.
 // RUN: formwork check %s 2>&1 | FileCheck %s
 // RUN: not mlir-opt %s --transform-interpreter -o %t.mlir 2>&1 | FileCheck %s --check-prefix=RUNS
 // CHECK: warning: requires an op isolated from above but %loop has 'scf.for' [fw-wrong-kind]

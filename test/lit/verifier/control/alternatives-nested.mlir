@@ -1,5 +1,5 @@
-// What alternatives try something on is in no other op, so that others cannot try
-// something on it, too: upstream crashes. What a failed alternative asked of the scope
+// The scope of alternatives is in no other op while they try something on it, so that others cannot
+// try something on it, too: upstream crashes. A question of a failed alternative about the scope
 // says nothing of where it lies.
 // RUN: split-file %s %t
 // RUN: not formwork check %inputs/matmul.mlir --transform=%t/same.mlir 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-// What alternatives are tried on lies in nothing that has symbols, so that a call of what
-// is outlined there calls nothing; and no failure of the step says so.
+// The scope of alternatives lies in nothing that has symbols, so that a call of what is outlined
+// there calls nothing; and no failure of the step says so.
 // RUN: formwork check %s 2>&1 | FileCheck %s
 // RUN: not mlir-opt %s --transform-interpreter -o %t.mlir 2>&1 | FileCheck %s --check-prefix=RUNS
 // CHECK: warning: requires payload inside builtin.module or gpu.module but that of %l is in none that is attached to the scope of the alternatives [fw-no-ancestor]

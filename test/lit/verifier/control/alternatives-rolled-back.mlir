@@ -1,4 +1,4 @@
-// What an alternative did that failed has not happened.
+// The steps of an alternative that failed have not happened.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
 // RUN: not mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK

@@ -1,4 +1,4 @@
-// What it finds is what a match finds.
+// It finds the same ops as a match.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
 // RUN: not mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK

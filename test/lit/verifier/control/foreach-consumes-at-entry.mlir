@@ -1,7 +1,7 @@
 // RUN: not formwork check %s 2>&1 | FileCheck %s
 // RUN: not mlir-opt %s --transform-interpreter 2>&1 | FileCheck %s --check-prefix=UPSTREAM
 
-// What a body consumes is dead outside of it from the start of the op.
+// An op that a body consumes is dead outside of it from the start of the op.
 // CHECK: error: requires a valid handle but %matmul is invalidated [fw-use-after-consume]
 // CHECK: refuted: 1 error
 // UPSTREAM: op uses a handle invalidated by a previously executed transform op

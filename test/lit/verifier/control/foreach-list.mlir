@@ -6,7 +6,7 @@
 // RUN: not --crash mlir-opt %t/dead.mlir --transform-preload-library=transform-library-paths=%t/cse.mlir --transform-interpreter -o /dev/null
 // RUN: formwork check %t/cast.mlir --transform=%t/canonicalize.mlir 2>&1 | FileCheck %s --check-prefix=GONE
 
-// What is read and has static types stays.
+// An op that is read and has static types stays.
 // RUN: sed 's/return %%0, %%0/return %%0, %%1/' %t/dead.mlir > %t/live.mlir
 // RUN: formwork check %t/live.mlir --transform=%t/cse.mlir 2>&1 | FileCheck %s --check-prefix=STAYS
 // RUN: formwork apply %t/live.mlir --transform=%t/cse.mlir --validate -o /dev/null

@@ -64,7 +64,7 @@ module attributes {transform.with_named_sequence} {
     %slices = transform.structured.match ops{["tensor.extract_slice"]} in %f : (!transform.any_op) -> !transform.any_op
     transform.foreach %slices : !transform.any_op {
     ^bb0(%slice: !transform.any_op):
-      // Of an argument of the function there is no producer.
+      // An argument of the function has no producer.
       %source = transform.get_producer_of_operand %slice[0] : (!transform.any_op) -> !transform.any_op
       transform.annotate %source "read" : !transform.any_op
     }

@@ -1,4 +1,4 @@
-// What no op matches is not run.
+// An action that no op matches is not run.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
 // RUN: mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out

@@ -1,4 +1,4 @@
-// What one iteration consumes, the next one finds dead.
+// The next iteration finds dead what one iteration consumes.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {

@@ -1,4 +1,4 @@
-// What an iteration consumed does not come back to life by being yielded.
+// An op that an iteration consumed does not come back to life by being yielded.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {

@@ -1,4 +1,4 @@
-// What a sequence yields is what its caller gets.
+// The caller of a sequence gets what the sequence yields.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
 // RUN: not mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK

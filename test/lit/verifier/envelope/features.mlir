@@ -11,7 +11,7 @@
 // COMPLEX: cannot prove that 'transform.structured.tile_using_for' succeeds: is given payload for which its contract was not tested: 'element:complex' (an op that computes on complex numbers) [fw-unproved]
 // COMPLEX: : unproved: 0 errors
 // AROUND: is given payload for which its contract was not tested: 'loop:not-index' (an op that is a loop over another type than index) [fw-unproved]
-// What is made of an op has its features.
+// An op has the features of the op that it is made of.
 // MADE: tiles-of-tiles.mlir:4:{{.*}}'element:unusual-float'
 // MADE: note: the same holds for this step
 // MADE: 3 steps, 2 unproved

@@ -1,5 +1,5 @@
-// What a text means that a pass takes as an option, only the pass knows: nothing is proved of a
-// step that is given one. A word of the pass, or the text that it has by default, is another matter.
+// Only the pass knows the meaning of a text that it takes as an option: nothing is proved of a step
+// that is given one. A word of the pass, or the text that it has by default, is another matter.
 // RUN: split-file %s %t
 // RUN: not formwork check --no-payload %t/layout.mlir --strict 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: not formwork check --no-payload %t/number.mlir --strict 2>&1 | FileCheck %s --check-prefix=LAYOUT

@@ -1,6 +1,6 @@
-// What may have gone may be all that a handle held: consuming it then invalidates
-// nothing else. And a handle that has an op twice is refused in a way that
-// alternatives recover from.
+// An op that may have gone may be all that a handle held: consuming
+// it then invalidates nothing else. And a handle that has an op
+// twice is refused in a way that alternatives recover from.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/gone.mlir 2>&1 | FileCheck %s
 // RUN: mlir-opt %t/payload.mlir --transform-preload-library=transform-library-paths=%t/gone.mlir --transform-interpreter -o %t/out.mlir

@@ -1,4 +1,4 @@
-// What a match asks for is known of all that it finds, of ops that a step made, too.
+// A match finds only ops that meet its conditions, of ops that a step made, too.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s
 // RUN: formwork apply %inputs/matmul.mlir --transform=%s --validate -o %t
 

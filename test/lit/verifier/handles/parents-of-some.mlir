@@ -1,5 +1,5 @@
-// What is in a function, wherever, has an op around it that is isolated; which one is
-// known where there is only one. One that is empty where there is none does not fail.
+// An op in a function, wherever, has an op around it that is isolated; which one is known where
+// there is only one. One that is empty where there is none does not fail.
 // RUN: formwork check %s --strict
 // RUN: formwork apply %s --validate -o %t.out
 

@@ -1,4 +1,4 @@
-// What a target holds may be gone with it before it is refused.
+// The ops in a target may be gone with it before it is refused.
 // RUN: formwork check %inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s
 // RUN: formwork apply %inputs/matmul.mlir --transform=%s -o %t
 

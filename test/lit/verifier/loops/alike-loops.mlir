@@ -1,4 +1,4 @@
-// Of two loops that are alike and only yield tensors, CSE makes one.
+// CSE makes one of two loops that are alike and only yield tensors.
 // RUN: split-file %s %t
 // RUN: formwork check %t/alike.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s
 // RUN: not mlir-opt %t/alike.mlir --transform-preload-library=transform-library-paths=%t/schedule.mlir --transform-interpreter -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=STOCK
@@ -6,7 +6,7 @@
 // RUN: formwork apply %t/unlike.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir
 // RUN: formwork check %t/buffers.mlir --transform=%t/schedule.mlir --strict
 // RUN: formwork apply %t/buffers.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir
-// What holds loops that are alike may be alike itself, and is not where these are not.
+// Ops that hold loops that are alike may be alike, and are not where these are not.
 // RUN: formwork check %t/alike.mlir --transform=%t/nested.mlir 2>&1 | FileCheck %s
 // RUN: not mlir-opt %t/alike.mlir --transform-preload-library=transform-library-paths=%t/nested.mlir --transform-interpreter -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=STOCK
 // RUN: formwork check %t/unlike.mlir --transform=%t/nested.mlir --strict

@@ -1,5 +1,5 @@
-// Of a loop over a size that only the machine or the caller knows, the last step is
-// peeled; one over a size that a user of the result tells may have none.
+// Peeling takes the last step of a loop over a size that only the machine or the caller knows; a
+// loop over a size that a user of the result tells may have none.
 // RUN: split-file %s %t
 // RUN: formwork check %t/open.mlir --transform=%t/schedule.mlir --strict
 // RUN: formwork apply %t/open.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir

@@ -1,5 +1,5 @@
 // Copies of ops of static shape, as unrolling makes them, are of static shape.
-// What a pass asks of its options may be a number.
+// A pass may ask for a number in its options.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o - | FileCheck %s --check-prefix=APPLIED

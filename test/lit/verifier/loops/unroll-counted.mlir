@@ -5,7 +5,7 @@
 // RUN: sed 's/%%n to %%n/%%n to %%k/' %t/same.mlir > %t/other.mlir
 // RUN: formwork check %t/other.mlir --transform=%t/unroll.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/other.mlir --transform=%t/unroll.mlir --validate -o /dev/null
-// Of a payload that is not given, nothing is known.
+// Nothing is known of a payload that is not given.
 // RUN: formwork check --no-payload %t/unroll.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: formwork check %t/merged.mlir --transform=%t/unroll.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork check %t/merged.mlir --transform=%t/merge.mlir 2>&1 | FileCheck %s --check-prefix=OPEN

@@ -1,5 +1,5 @@
-// Of a loop of known trips, unrolling leaves copies of what it holds: as many as are
-// there, in the loop, in one for what is left over, or in the place of either.
+// Unrolling a loop of known trips leaves copies of what it holds: as many as are there, in the
+// loop, in one for what is left over, or in the place of either.
 // RUN: formwork check %s --strict
 // RUN: formwork apply %s --validate -o - | FileCheck %s
 // RUN: sed 's/1:3 = t/1:4 = t/; s/-> (!transform.any_op, !transform.any_op, !transform.any_op)$/-> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)/' %s > %t.mlir

@@ -1,5 +1,5 @@
-// Of a loop of which the steps are known, unrolling makes so many copies of each op in it, with
-// the attributes that these have, and a loop for the steps that are left.
+// Unrolling a loop of which the steps are known makes so many copies of each op in it, with the
+// attributes that these have, and a loop for the steps that are left.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/copies.mlir 2>&1 | FileCheck %s
 // RUN: formwork apply %t/payload.mlir --transform=%t/copies.mlir --validate -o %t/out.mlir

@@ -1,4 +1,4 @@
-// What a match may have found in a loop is there, or may be there, whatever its kind is:
+// An op that a match may have found in a loop is there, or may be there, whatever its kind is:
 // unrolling makes more of that, and of nothing else. No mask is among it.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/plain.mlir --strict

@@ -1,5 +1,5 @@
-// What padding copies back with bufferization.materialize_in_destination has to be written
-// where the destination is: bufferization fails where that may not be written.
+// Padding copies back with bufferization.materialize_in_destination, which has to be written where
+// the destination is: bufferization fails where that may not be written.
 // RUN: split-file %s %t
 // RUN: sed s/OPTIONS// %t/schedule.mlir > %t/read-only.mlir
 // RUN: not formwork check %t/given.mlir --transform=%t/read-only.mlir --strict 2>&1 | FileCheck %s --check-prefix=OPEN

@@ -1,6 +1,6 @@
-// What tiling made of buffers are views of a known size, and can be promoted.
-// Clean-up may fold the views. A match for what can be tiled finds the tile alone.
-// MLIR makes an allocation of any alignment, also of one that no allocation may have.
+// The results of tiling buffers are views of a known size, and can be promoted. Clean-up may fold
+// the views. A match for what can be tiled finds the tile alone. MLIR makes an allocation of any
+// alignment, also of one that no allocation may have.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o - | FileCheck %s --check-prefix=APPLIED

@@ -1,5 +1,5 @@
-// What is allocated for an op in a loop is not the buffer that the loop was given: unless it
-// is read beside (as in staged-matmul.test), the loop may yield it, as here, where the slice
+// The buffer that is allocated for an op in a loop is not the one that the loop was given: unless
+// it is read beside (as in staged-matmul.test), the loop may yield it, as here, where the slice
 // that it was put into is all there is and folds away. Upstream refuses to bufferize that.
 // RUN: split-file %s %t
 // RUN: not formwork apply %t/payload.mlir --transform=%t/yielded.mlir 2>&1 | FileCheck %s --check-prefix=FAILS

@@ -1,5 +1,5 @@
-// What CSE merges is replaced by an op like it, which handles follow; only afterwards it
-// is not known whether two of them have one op.
+// An op that CSE merges is replaced by an op like it, which handles follow; only afterwards it is
+// not known whether two of them have one op.
 // RUN: formwork check %s 2>&1 | FileCheck %s
 // RUN: formwork apply %s --validate -o %t.out
 

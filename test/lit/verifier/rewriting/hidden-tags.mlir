@@ -1,5 +1,5 @@
-// What a step copies or rewrites may carry the attributes of what it is made of,
-// and of nothing else; a match of structured ops consumes no loop.
+// An op that a step copies or rewrites may carry the attributes of what it is made of, and of
+// nothing else; a match of structured ops consumes no loop.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir --verify-diagnostics
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o %t.mlir

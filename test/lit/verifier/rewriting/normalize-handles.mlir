@@ -1,5 +1,5 @@
-// What handles to payload in the anchor hold behind a normalization. A pass is run on a copy,
-// which takes the place of all, so that they may be empty; indices are sunk in place.
+// Handles to payload in the anchor after a normalization. A pass is run on a copy, which takes the
+// place of all, so that they may be empty; indices are sunk in place.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/sunk.mlir --strict
 // RUN: formwork apply %t/payload.mlir --transform=%t/sunk.mlir --validate -o - | FileCheck %s --check-prefix=SUNK
@@ -12,7 +12,7 @@
 // PASS: cannot prove that 'transform.split_handle' succeeds
 // FAILS: expected to contain 1 payloads but it contains 0
 
-// What may be the anchor itself stays that.
+// An op that may be the anchor itself stays that.
 // RUN: formwork apply %t/fill.mlir --transform=%t/parent.mlir --forms=%t/forms.mlir --validate -o - | FileCheck %s --check-prefix=PARENT
 // PARENT: attributes {seen}
 

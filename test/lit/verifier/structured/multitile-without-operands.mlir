@@ -1,4 +1,4 @@
-// Of an op without operands, MLIR reads sizes that are not there.
+// MLIR reads sizes that are not there for an op without operands.
 // RUN: formwork check --static %s 2>&1 | FileCheck %s
 
 // CHECK: computes sizes of a loop that is not known [fw-unproved]

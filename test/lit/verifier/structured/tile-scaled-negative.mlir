@@ -1,4 +1,4 @@
-// What scales a size is not known, so that MLIR does not find a negative one out.
+// A scaled size is not known, so MLIR does not find a negative one.
 // RUN: not formwork check --static %s 2>&1 | FileCheck %s
 // RUN: sed 's/\[-4\]/[[-4]]/' %s > %t.scaled.mlir
 // RUN: formwork check --static %t.scaled.mlir 2>&1 | FileCheck %s --check-prefix=SCALED

@@ -265,7 +265,7 @@ TEST(DeviceModule, LaunchesThatNoDeviceAccepts) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is refused
+// Refusals
 //===----------------------------------------------------------------------===//
 
 std::vector<std::string> getUnsupported(const std::string &text) {

@@ -120,8 +120,8 @@ const std::string declarations = R"(
   declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 )";
 
-/// What a launch of `blocks` blocks of `threads` threads counts; it passes two
-/// buffers of 64 KiB.
+/// The counts of a launch of `blocks` blocks of `threads` threads; it passes
+/// two buffers of 64 KiB.
 LaunchProfile count(const std::string &text, uint32_t blocks, uint32_t threads,
                     std::optional<uint64_t> seed = std::nullopt) {
   auto context = std::make_unique<llvm::LLVMContext>();

@@ -37,7 +37,7 @@ std::string compute(const std::string &body) {
     })";
 }
 
-/// What the kernel `compute(body)` stores for each of `threads` threads.
+/// The values that the kernel stores for each of `threads` threads.
 std::vector<uint32_t> run(const std::string &body, uint32_t threads) {
   std::unique_ptr<DeviceModule> module = load(compute(body));
   if (!module)

@@ -129,7 +129,7 @@ std::string multiplyKernel(const Shape &shape) {
   return text + "ret void\n}";
 }
 
-/// What the emulator computes for a × b + c.
+/// The emulator's result for a × b + c.
 Matrix multiply(const Shape &shape, const Matrix &a, const Matrix &b,
                 const Matrix &c, std::optional<uint64_t> seed = std::nullopt) {
   auto module = load(multiplyKernel(shape));

@@ -23,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What the check says of a launch with these sizes.
+/// The findings of the check of a launch with these sizes.
 static std::vector<std::string> checkLaunch(int64_t gridY, int64_t blockX,
                                             int64_t blockY) {
   MLIRContext context;

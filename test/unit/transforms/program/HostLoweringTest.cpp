@@ -154,7 +154,7 @@ protected:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What host code may do
+// The limits of host code
 //===----------------------------------------------------------------------===//
 
 TEST_F(HostTest, launchesAndViewsAreFine) {

@@ -38,7 +38,7 @@ protected:
     return module;
   }
 
-  /// What stands in the module, after a check that it verifies.
+  /// The text of the module, after a check that it verifies.
   static std::string print(ModuleOp module) {
     EXPECT_TRUE(succeeded(verify(module)));
     std::string text;

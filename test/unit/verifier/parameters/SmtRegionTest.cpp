@@ -168,7 +168,7 @@ TEST_F(SmtRegionTest, BitVectorsOfAWord) {
     for (int64_t a : values)
       for (int64_t b : values) {
         std::optional<int64_t> value = evaluate(a, b);
-        // What does not fit in 128 bits has no value.
+        // An operation that does not fit in 128 bits has no value.
         if (!value && operation.mayOverflow)
           continue;
         ++known;

@@ -71,7 +71,7 @@ TEST_F(BudgetTest, EndsAllQuestionsTogether) {
   EXPECT_TRUE(isBudgetSpent(options));
   EXPECT_TRUE(isBudgetSpent(forOtherTerms(options)));
   EXPECT_FALSE(isBudgetSpent({}));
-  // What is asked then takes nothing.
+  // A question that is asked then takes nothing.
   Count count = countAssignments(problem, options);
   EXPECT_FALSE(count.exact);
   EXPECT_TRUE(

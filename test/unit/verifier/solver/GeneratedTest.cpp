@@ -219,7 +219,7 @@ TEST_F(GeneratedTest, Z3AgreesWithEnumeration) {
   EXPECT_GT(tally.unsat, 20u);
 }
 
-/// What is dumped is the question that was asked.
+/// The dumped query is the question that was asked.
 TEST_F(GeneratedTest, DumpedQueriesMeanTheSame) {
   uint64_t seed = getSeed();
   unsigned unknown = 0;

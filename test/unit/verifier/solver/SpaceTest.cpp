@@ -197,7 +197,7 @@ TEST_F(SpaceTest, SampleIsTheSameForTheSameSeed) {
 }
 
 TEST_F(SpaceTest, SmallSpaceIsExhausted) {
-  // Of 3 x 3 points, at most 3 differ pairwise in both knobs.
+  // At most 3 of 3 x 3 points differ pairwise in both knobs.
   problem.addVariable("@a", Domain::range(1, 3));
   problem.addVariable("@b", Domain::range(1, 3));
   Sample sample = sampleDiverse(problem, 10, 1);

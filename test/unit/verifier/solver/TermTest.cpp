@@ -90,7 +90,7 @@ TEST_F(TermTest, OverflowIsAnErrorAndNeverWraps) {
   EXPECT_EQ(decide(context.less(c(0), term), point), TruthValue::Overflow);
   EXPECT_EQ(decide(context.logicalNot(context.less(c(0), term)), point),
             TruthValue::Overflow);
-  // What decides by itself does not need the rest.
+  // A term that decides by itself does not need the rest.
   EXPECT_EQ(decide(context.logicalAnd(context.less(x, c(0)),
                                       context.less(c(0), term)),
                    point),

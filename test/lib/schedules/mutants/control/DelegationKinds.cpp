@@ -49,7 +49,7 @@ bool formwork::testing::layeredHelpers(NamedSequenceOp entry, Random &random) {
   bool suppressInner = random.chance(0.1);
   IncludeOp inner =
       moveIntoSequence(callee, part, "mutant_inner", suppressInner);
-  // What the inner one was given may be read behind it, or by the caller; or
+  // The argument of the inner one may be read after it, or by the caller; or
   // the inner one is of use elsewhere.
   unsigned mistake = random.below(100);
   if (mistake < 20) {

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// What stands behind the sizes of a tiling: the mapping of one that has it.
+/// The text after the sizes of a tiling: the mapping of one that has it.
 static std::string getMappingText(Operation *tile) {
   std::string text;
   if (auto forall = dyn_cast<transform::TileUsingForallOp>(tile))

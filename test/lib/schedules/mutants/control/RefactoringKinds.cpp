@@ -142,7 +142,7 @@ static bool moveToEnd(IncludeOp include, Random &random) {
     if (consumes(step, passed))
       markConsumed(callee, number);
   Operation *moved = OpBuilder(end).clone(*step, mapping);
-  // What it consumes is not to be handed out any more.
+  // A consumed handle is not to be handed out any more.
   if (moved->getNumResults() != 0 && random.chance(0.85))
     for (OpOperand &operand : end->getOpOperands())
       if (consumes(moved, operand.get()) &&

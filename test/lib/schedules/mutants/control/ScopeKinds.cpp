@@ -171,8 +171,8 @@ bool formwork::testing::restPerFunction(NamedSequenceOp entry, Random &random) {
     return false;
   Block &body = moveIntoForeach(rest, match->getResult(0)).getBody().front();
   Value function = body.getArgument(0);
-  // What looked for payload in the module looks in the function now; some of it
-  // may be forgotten.
+  // Matches in the module look in the function now; some of them may be
+  // forgotten.
   double share = random.chance(0.7) ? 1.0 : 0.5;
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : root.getUses())
@@ -275,7 +275,7 @@ bool formwork::testing::tuneRegions(NamedSequenceOp entry, Random &random) {
     return false;
   Value read =
       run.front()->getNumOperands() != 0 ? run.front()->getOperand(0) : Value();
-  // What the other region hands on: it has made nothing.
+  // The handles that the other region hands on: it has made nothing.
   Values visible = getVisibleHandles(run.front()), handed;
   for (Value value : getResultsUsedElsewhere(run)) {
     Values fitting;

@@ -83,7 +83,7 @@ bool formwork::testing::sizePerTurn(NamedSequenceOp entry, Random &random) {
   Value scope;
   switch (manner) {
   case 0:
-    // Of the second turn on, that op is gone.
+    // From the second turn on, that op is gone.
     text += "%r = transform.foreach %s : $ -> & {\n^bb0(%n: $):\n"
             "%x = transform.merge_handles %h : &\n";
     break;

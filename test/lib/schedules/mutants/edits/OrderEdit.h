@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the mutations have in common that put the steps of a schedule in another
+// The common part of the mutations that put the steps of a schedule in another
 // order. Test support.
 //
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the mutations have in common that add a recipe of a few steps: where it
-// may stand, and what it is made of. Test support.
+// The common part of the mutations that add a recipe of a few steps: where it
+// may stand, and its ingredients. Test support.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace formwork::testing {
 
-/// What parameters are, in the text of a schedule.
+/// The type of parameters in the text of a schedule.
 inline constexpr llvm::StringLiteral paramType = "!transform.param<i64>";
 
 /// Steps on ops, in which `@` stands for the type of handles; what comes of

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the mutations have in common that wrap steps of a schedule in control
+// The common part of the mutations that wrap steps of a schedule in control
 // flow. Test support.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What mutations have in common: the steps of a schedule, the handles that a
+// The common part of mutations: the steps of a schedule, the handles that a
 // place sees, ops to insert. Test support.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +28,7 @@ using Ops = llvm::SmallVector<mlir::Operation *>;
 using Values = llvm::SmallVector<mlir::Value>;
 using Uses = llvm::SmallVector<mlir::OpOperand *>;
 
-/// What handles are, in the text of a schedule.
+/// The type of handles in the text of a schedule.
 inline constexpr llvm::StringLiteral anyOp = "!transform.any_op";
 
 /// Whether `value` is a handle to ops.

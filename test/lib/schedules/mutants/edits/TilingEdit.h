@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the mutations of tilings have in common. Test support.
+// The common part of the mutations of tilings. Test support.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,7 +67,7 @@ bool formwork::testing::consumeInForeach(NamedSequenceOp entry,
     return false;
   Block &body = loop->getRegion(0).front();
   Value consumed = random.chance(0.7) ? Value(body.getArgument(0)) : handle;
-  // What the body sees of the kind is what the handle has.
+  // The handle and the body see the same payload of the kind.
   Operation *consumer = insertConsumer(body.getTerminator(), handle, random);
   if (!consumer)
     return false;

@@ -118,7 +118,7 @@ bool formwork::testing::replicateHandle(NamedSequenceOp entry, Random &random) {
   use->set(replicated);
   if (random.chance(0.6))
     rebindToResult(made, handle);
-  // What consumes it meets the same op again.
+  // A consuming step meets the same op again.
   if (!isScopeKind(guessKind(handle)) && random.chance(0.5))
     if (Operation *consumer = insertConsumer(place, handle, random)) {
       consumer->replaceUsesOfWith(handle, replicated);
@@ -201,7 +201,7 @@ bool formwork::testing::preciseTypes(NamedSequenceOp entry, Random &random) {
   bool changed = false;
   for (Operation *op : getSteps(entry)) {
     auto match = dyn_cast<transform::MatchOp>(op);
-    // What was asked for by anything else may be of any kind.
+    // A match by anything else may find any kind.
     if (match && !guesses && (!match.getOps() || match.getOps()->size() != 1))
       continue;
     for (Value result : op->getResults()) {
@@ -234,7 +234,7 @@ bool formwork::testing::eachParent(NamedSequenceOp entry, Random &random) {
   std::string any = anyOp.str();
   std::string which = "%h", type = spot->type, text;
   if (random.chance(0.5)) {
-    // Of all there are in the function.
+    // Matches all there are in the function.
     text = "%f = transform.get_parent_op %h {isolated_from_above, deduplicate} "
            ": (" +
            type + ") -> " + any +

@@ -215,7 +215,7 @@ bool formwork::testing::selectSome(NamedSequenceOp entry, Random &random) {
   StringRef kind = guessOrMiss(use->get(), random);
   if (!readThrough(use, "%s = transform.select \"" + kind + "\" in %h"))
     return false;
-  // What is left should be one.
+  // The rest should be one.
   return random.chance(0.5) ||
          readThrough(use, "%o = transform.split_handle %h "
                           "{pass_through_empty_handle = false}");

@@ -124,7 +124,7 @@ bool formwork::testing::tiledByMatch(NamedSequenceOp entry, Random &random) {
   Operation *tiling = use->get().getDefiningOp();
   Value loop =
       tiling->getResult(random.chance(0.7) ? 1 : tiling->getNumResults() - 1);
-  // What an attribute was looked for has no known name.
+  // A match by an attribute has no known name.
   std::string named = ("ops{[\"" + guessKind(use->get()) + "\"]}").str();
   StringRef what =
       pickText(random, {named, "interface{LinalgOp}", "interface{LinalgOp}",
@@ -208,7 +208,7 @@ bool formwork::testing::offByOne(NamedSequenceOp entry, Random &random) {
   if (found.empty() || random.chance(0.55))
     return shiftSizes(entry, random);
   Operation *op = found[random.below(found.size())];
-  // Of a tiling, only the loops; the last one stays where it is.
+  // For a tiling, only the loops; the last one stays where it is.
   bool tiles = op->getNumResults() > 2 && !isa<transform::SplitHandleOp>(op);
   unsigned last = op->getNumResults() - 1;
   SmallVector<std::pair<OpOperand *, unsigned>> shifted;

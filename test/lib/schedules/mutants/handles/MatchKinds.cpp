@@ -77,7 +77,7 @@ bool formwork::testing::markThenMatch(NamedSequenceOp entry, Random &random) {
     return false;
   OpOperand *use = uses[random.below(uses.size())];
   StringRef kind = guessKind(use->get());
-  // What is to carry the mark: a handle of this kind, long before.
+  // The bearer of the mark: a handle of this kind, long before.
   Values marked;
   for (Value handle : getVisibleHandles(use->getOwner()))
     if (guessKind(handle) == kind &&

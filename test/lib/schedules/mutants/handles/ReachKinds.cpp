@@ -99,7 +99,7 @@ static std::string getNavigation(StringRef kind, Value other, Random &random) {
                     (guessKind(other) != "linalg.fill" && random.chance(0.5));
   if (!isProducer)
     return "transform.get_consumers_of_result %h[0]";
-  // What is filled initializes the result, which is the last operand.
+  // A filled value initializes the result, which is the last operand.
   unsigned last = guessKind(other).contains("matmul") ? 2 : 1;
   unsigned operand = kind == "linalg.fill" || random.chance(0.5)
                          ? last

@@ -58,7 +58,7 @@ bool formwork::testing::loopByParent(NamedSequenceOp entry, Random &random) {
     return false;
   OpOperand *use = uses[random.below(uses.size())];
   Operation *tiling = use->get().getDefiningOp();
-  // What most likely stands in the loop: what was tiled, or what was made last.
+  // The likeliest handle in the loop: the tiled one, or the one made last.
   Value inside = tiling->getResult(0);
   if (random.chance(0.4))
     inside = pickVisible(use->getOwner(), random, isStructuredKind);

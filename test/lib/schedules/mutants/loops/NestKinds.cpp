@@ -37,7 +37,7 @@ bool formwork::testing::exchangeNest(NamedSequenceOp entry, Random &random) {
   Operation *first = second->getOperand(0).getDefiningOp();
   Value tiled = second->getResult(0);
   second->setOperand(0, first->getOperand(0));
-  // What follows may be left with the tile that is no longer the last one.
+  // Later steps may be left with the tile that is no longer the last one.
   if (random.chance(0.8))
     tiled.replaceAllUsesWith(first->getResult(0));
   first->setOperand(0, tiled);
@@ -108,7 +108,7 @@ bool formwork::testing::dimAsSize(NamedSequenceOp entry, Random &random) {
     return false;
   std::string any = anyOp.str(), i64 = "!transform.param<i64>";
   StringRef dimension = pickText(random, {"0", "0", "-1", "1", "all"});
-  // Of the same dimension, or of another.
+  // Tiles the same dimension, or another.
   StringRef zeros = pickText(random, {"", "", "0, "});
   StringRef mode = random.chance(0.8) ? "propagate" : "suppress";
   StringRef more = pickText(random, {"", "", ", 2"});

@@ -54,7 +54,7 @@ bool formwork::testing::remainderApart(NamedSequenceOp entry, Random &random) {
   Operation *copy = OpBuilder(place).clone(*tile, mapping);
   if (random.chance(0.5))
     return true;
-  // What follows is for both.
+  // The rest is for both.
   for (auto [one, two] :
        llvm::zip_equal(tile->getResults(), copy->getResults())) {
     Operation *merge = insertSteps(copy->getNextNode(), {one, two},

@@ -138,7 +138,7 @@ bool formwork::testing::addFlag(NamedSequenceOp entry, Random &random) {
     for (StringAttr name : op->getName().getAttributeNames()) {
       if (op->hasAttr(name) || isSegments(name))
         continue;
-      // What is no flag does not take one, and stays absent.
+      // An attribute that is no flag does not take one, and stays absent.
       op->setAttr(name, flag);
       if (op->getAttr(name) == flag)
         found.push_back({op, name});

@@ -19,7 +19,7 @@ using transform::NamedSequenceOp;
 namespace {
 /// A step of a lowering: on the module, or on what is matched in it.
 struct Lowering {
-  /// What is matched, or empty for the module.
+  /// The kind that is matched, or empty for the module.
   StringLiteral target;
   /// With %t for the target and %n for the new module, if there is one.
   StringLiteral text;
@@ -182,7 +182,7 @@ bool formwork::testing::dropCleanUps(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::passElsewhere(NamedSequenceOp entry, Random &random) {
-  /// What it runs on: a module, or what is in one, or either.
+  /// The anchor of the pass: a module, an op in one, or either.
   enum Anchor { Module, Function, Either };
   struct Pass {
     StringLiteral name, options;

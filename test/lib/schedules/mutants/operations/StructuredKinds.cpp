@@ -111,7 +111,7 @@ bool formwork::testing::splitDimension(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::splitReduction(NamedSequenceOp entry, Random &random) {
-  // Of what is no contraction, now and then.
+  // Takes other ops than contractions now and then.
   bool any = random.chance(0.2);
   std::optional<Spot> spot =
       pickSpotToAppend(entry, random, [&](StringRef kind) {

@@ -22,7 +22,7 @@ bool formwork::testing::cutTail(NamedSequenceOp entry, Random &random) {
       entry.getBody().front().getTerminator()->getNumOperands() != 0)
     return false;
   unsigned kept = random.between(1, steps.size() - 1);
-  // What cleans up at the end may stay.
+  // Clean-up at the end may stay.
   bool keepsCleanUps = random.chance(0.4), anyGone = false;
   for (Operation *op : llvm::reverse(llvm::drop_begin(steps, kept))) {
     bool cleans =
@@ -60,7 +60,7 @@ bool formwork::testing::dropBranch(NamedSequenceOp entry, Random &random) {
     return false;
   for (Operation *each : gone)
     each->dropAllUses();
-  // What stands in another one goes with it.
+  // A step inside another one goes with it.
   Ops roots;
   for (Operation *each : gone)
     if (llvm::none_of(gone, [&](Operation *other) {

@@ -104,7 +104,7 @@ bool formwork::testing::finishTheRest(NamedSequenceOp entry, Random &random) {
   Value root = isa<transform::YieldOp>(place) ? getRootAtEnd(entry)
                : block.getNumArguments() != 0 ? Value(block.getArgument(0))
                                               : Value();
-  // What the schedule works on is mostly left as well, in tiles.
+  // The payload of the schedule is mostly left as well, in tiles.
   Value rest = root
                    ? insertMatch(place, root,
                                  pickText(random, {"interface{LinalgOp}",

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// What sort of step it is: one that finds, tiles, changes loops, changes ops,
+/// The sort of a step: one that finds, tiles, changes loops, changes ops,
 /// cleans up, or marks.
 static unsigned getSort(Operation *op) {
   if (isa<transform::MatchOp, transform::GetParentOp, transform::SplitHandleOp,
@@ -91,7 +91,7 @@ bool formwork::testing::runTwice(NamedSequenceOp entry, Random &random) {
     return false;
   IRMapping mapping;
   mapping.map(block.getArgument(0), root);
-  // Of the end alone, what was found before stays as it was.
+  // Where only the end changes, what was found before stays as it was.
   unsigned start = random.chance(0.6) ? 0 : random.below(steps.size());
   OpBuilder builder(block.getTerminator());
   for (Operation *op : llvm::drop_begin(steps, start))
@@ -135,7 +135,7 @@ bool formwork::testing::restPerOp(NamedSequenceOp entry, Random &random) {
   if (rest.size() < 2 || block.getTerminator()->getNumOperands() != 0)
     return false;
   rest.erase(rest.begin(), rest.begin() + random.between(1, rest.size() - 1));
-  // What is at the end is done once, mostly.
+  // The steps at the end are done once, mostly.
   if (random.chance(0.6))
     while (!rest.empty() && getSort(rest.back()) >= 4)
       rest.pop_back();
@@ -154,7 +154,7 @@ bool formwork::testing::restPerOp(NamedSequenceOp entry, Random &random) {
     return false;
   Value handle = random.oneOf(ArrayRef<Value>(found));
   moveIntoForeach(rest, handle);
-  // What the loop did to its entries, it did to the whole.
+  // The loop did to the whole what it did to its entries.
   if (random.chance(0.4))
     insertUse(block.getTerminator(), handle);
   return true;

@@ -121,7 +121,7 @@ bool formwork::testing::skipHead(NamedSequenceOp entry, Random &random) {
   Block &block = entry.getBody().front();
   Operation *last = middle->getPrevNode();
   insertLookups(middle, block.getArgument(0), /*share=*/1.0, random);
-  // Of the first steps, those stay that are needed still.
+  // The first steps stay as far as they are needed still.
   bool anyGone = false;
   for (Operation *step = last; step;) {
     Operation *before = step->getPrevNode();

@@ -21,8 +21,8 @@ static bool isAnyOp(Value value) {
   return isa<transform::AnyOpType>(value.getType());
 }
 
-/// What an author reads before `place` who lacks the handle to a `kind`, which
-/// the loop over `over` made: it matched again, another one, or the old one.
+/// The handle read before `place` by an author who lacks the one to a `kind`,
+/// made by the loop over `over`: matched again, another one, or the old one.
 static Value getSubstitute(NamedSequenceOp entry, Operation *place,
                            StringRef kind, Value over, Random &random) {
   Value root = getRootAtEnd(entry);
@@ -93,7 +93,7 @@ bool formwork::testing::partOfMerge(NamedSequenceOp entry, Random &random) {
   Value handle = op->getOperand(0);
   Value other = pickVisible(op, random, isStructuredKind);
   if (!other || other == handle || random.chance(0.15)) {
-    // What it goes back to, found once more; or what makes an operand.
+    // The op that it goes back to, found once more; or the maker of an operand.
     Operation *made = handle.getDefiningOp();
     if (isa_and_nonnull<transform::MatchOp>(made) && random.chance(0.8))
       made = OpBuilder(op).clone(*made);
@@ -112,7 +112,7 @@ bool formwork::testing::partOfMerge(NamedSequenceOp entry, Random &random) {
   std::string merge = "%m = transform.merge_handles %h, %h1 : @\n";
   switch (random.below(4)) {
   case 0:
-    // Of what it was, where it is still that or no longer is.
+    // Matches the kind that it was, where it is still that or no longer is.
     return insertText(
         random.chance(0.6) ? op : place, {handle, other},
         fillIn(merge +
@@ -130,7 +130,7 @@ bool formwork::testing::partOfMerge(NamedSequenceOp entry, Random &random) {
                              '@', anyOp));
   }
   case 2:
-    // Of what came of it.
+    // Matches what came of it.
     if (op->getNumResults() == 0 || !isAnyOp(op->getResult(0)))
       return false;
     return insertText(place, {op->getResult(0), other},
@@ -190,7 +190,7 @@ bool formwork::testing::firstAndRest(NamedSequenceOp entry, Random &random) {
   IRMapping mapping;
   mapping.map(first, rest);
   Operation *copy = OpBuilder(place).clone(*step, mapping);
-  // What reads the results reads those of both, or of the first.
+  // Readers of the results read those of both, or of the first.
   bool joins = random.chance(0.6);
   for (auto [one, two] :
        llvm::zip_equal(step->getResults(), copy->getResults()))
@@ -221,8 +221,8 @@ bool formwork::testing::earlierInChain(NamedSequenceOp entry, Random &random) {
         (isa<transform::AnnotateOp>(op) && random.chance(0.8)) ||
         before->getOperand(0).getType() != read.getType())
       continue;
-    // What only reads or changes in place may stand anywhere; else the result
-    // has to be a handle to the same.
+    // A step that only reads or changes in place may stand anywhere; else the
+    // result has to be a handle to the same.
     if (op->getNumResults() == 0 ||
         op->getResult(0).getType() == read.getType())
       found.push_back(op);

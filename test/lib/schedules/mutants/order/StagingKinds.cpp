@@ -257,7 +257,7 @@ bool formwork::testing::convertPatterns(NamedSequenceOp entry, Random &random) {
   const Conversion &conversion =
       conversions[random.below(std::size(conversions))];
   StringRef illegal = random.chance(0.4) ? conversion.from : "index";
-  // Of what is neither, a whole conversion says that it is left.
+  // A whole conversion says of an op that is neither that it is left.
   StringRef partial =
       random.chance(0.8) ? "partial_conversion" : "mutant.whole";
   StringRef keeps = random.chance(0.4) ? ", preserve_handles" : "";

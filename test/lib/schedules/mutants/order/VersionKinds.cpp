@@ -38,7 +38,7 @@ bool formwork::testing::bothVersions(NamedSequenceOp entry, Random &random) {
   };
   if (run.empty() || llvm::none_of(run, isTiling))
     return false;
-  // What a step of the first version took, the second takes from its result.
+  // The second version takes its operands from the result of the first one.
   bool follows = random.chance(0.8);
   IRMapping mapping;
   if (follows)

@@ -50,7 +50,7 @@ static bool takeBack(Operation *tiling, bool keepsLoopSteps, Random &random) {
     return false;
   tile.replaceAllUsesWith(op);
   for (Value loop : tiling->getResults().drop_front()) {
-    // What was for its loops may be done to those of another tiling.
+    // A step for its loops may be done to those of another tiling.
     Value other =
         keepsLoopSteps ? pickVisible(tiling, random, isLoopKind) : Value();
     if (other && other.getType() == loop.getType())

@@ -224,7 +224,7 @@ bool formwork::testing::peelThenUnroll(NamedSequenceOp entry, Random &random) {
     return false;
   std::string size =
       std::to_string(random.oneOf(ArrayRef<int64_t>{2, 3, 5, 7, 7}));
-  // What peels takes loops by their type.
+  // Peeling takes loops by their type.
   std::string any = "!transform.op<\"scf.for\">";
   std::string text =
       "%t, %l = transform.structured.tile_using_for %h tile_sizes [" + size +

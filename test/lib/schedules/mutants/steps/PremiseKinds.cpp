@@ -73,7 +73,7 @@ bool formwork::testing::typedHelper(NamedSequenceOp entry, Random &random) {
                "%r, %l = transform.structured.tile_using_forall %a tile_sizes "
                "[4, 4] : ($) -> (#, &)\n",
                "%r = transform.structured.generalize %a : ($) -> #\n"});
-  // What the helper hands out may be of another kind than what it takes.
+  // The helper may hand out another kind than it takes.
   bool keepsType = random.chance(0.4);
   std::string result = keepsType ? type : anyOp.str();
   auto write = [&](StringRef text) {

@@ -235,7 +235,7 @@ bool formwork::testing::nestedForalls(NamedSequenceOp entry, Random &random) {
     Operation *made = insertOneOf(place, loop, random, steps);
     if (!made)
       return false;
-    // What is around it or inside may be of another sort, or not be there.
+    // Ops around it or inside may be of another sort, or not be there.
     if (made->getNumResults() != 0 && random.chance(0.6))
       insertOneOf(place, random.chance(0.8) ? made->getResult(0) : loop, random,
                   random.chance(0.5) ? ArrayRef(opSteps) : ArrayRef(steps));
@@ -458,7 +458,7 @@ bool formwork::testing::fuseLate(NamedSequenceOp entry, Random &random) {
     producer = fuse->getResult(0);
     loop = random.chance(0.8) ? fuse->getResult(1) : loop;
   }
-  // What went into the loop is looked for there, whether it did or not.
+  // An op that went into the loop is looked for there, whether it did or not.
   if (random.chance(0.5)) {
     Operation *match =
         insertText(place, loop,
@@ -539,7 +539,7 @@ bool formwork::testing::acrossTheLoop(NamedSequenceOp entry, Random &random) {
                                 pickText(random, {"4", "2", "0, 4"}));
   if (!tile)
     return false;
-  // Of the tile they are slices; of the loop, what they were of the op.
+  // The tile has slices as operands; the loop has the operands of the op.
   Value from = tile->getResult(random.chance(0.4) ? 0 : 1);
   StringRef number = pickText(random, {"0", "0", "1", "2"});
   std::string look = random.chance(0.5)

@@ -153,7 +153,7 @@ bool formwork::testing::rematchSome(NamedSequenceOp entry, Random &random) {
   if (!pass)
     return false;
   rebindToResult(pass, functions);
-  // What they forget: nothing, some of it, or where it is to be looked for.
+  // The slip: they forget nothing, some of it, or where to look for it.
   bool all = random.chance(0.8);
   Value from = random.chance(0.92) ? pass->getResult(0) : functions;
   Values stale;

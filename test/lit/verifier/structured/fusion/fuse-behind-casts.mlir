@@ -1,4 +1,4 @@
-// What clean-up folds between an op and what it reads may be what reads a producer behind it.
+// Clean-up may fold a reader of a producer between an op and what it reads.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/fuse.mlir 2>&1 | FileCheck %s --check-prefix=FUSE
 // RUN: not formwork apply %t/payload.mlir --transform=%t/fuse.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAILS

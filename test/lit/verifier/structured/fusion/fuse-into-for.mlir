@@ -1,5 +1,5 @@
-// What the loops of a tile read is fused into them, whatever loops they are; what the
-// tile writes goes through the arguments of an scf.for, where it is not found.
+// Producers that the loops of a tile read are fused into them, whatever loops they are; an op that
+// the tile writes goes through the arguments of an scf.for, where it is not found.
 // RUN: split-file %s %t
 // RUN: formwork check %inputs/chain.mlir --transform=%t/read.mlir --strict
 // RUN: formwork apply %inputs/chain.mlir --transform=%t/read.mlir --validate -o %t/out.mlir

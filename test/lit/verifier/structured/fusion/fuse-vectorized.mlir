@@ -1,5 +1,5 @@
-// What read a producer in a loop and was vectorized there reads it still: that
-// nothing does is not sure, and no error.
+// An op that read a producer in a loop and was vectorized there reads it still: that nothing does
+// is not sure, and no error.
 // RUN: formwork check %s 2>&1 | FileCheck %s
 // RUN: formwork apply %s -o - | FileCheck %s --check-prefix=APPLIED
 

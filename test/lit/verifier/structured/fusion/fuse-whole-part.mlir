@@ -1,5 +1,5 @@
-// What is fused has the size of the slice that the loop takes, also where its reader was tiled
-// further; and what cannot be tiled is copied as a whole.
+// A fused producer has the size of the slice that the loop takes, also where its reader was tiled
+// further; and one that cannot be tiled is copied as a whole.
 // RUN: split-file %s %t
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/further.mlir 2>&1 | FileCheck %s
 // RUN: formwork apply %inputs/matmul.mlir --transform=%t/further.mlir --validate -o %t/out.mlir

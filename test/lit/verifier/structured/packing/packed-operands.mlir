@@ -1,5 +1,5 @@
-// What packs an operand or unpacks a result is known behind the packing, and can be
-// transposed; not once clean-up may have merged or folded it.
+// The ops that pack an operand or unpack a result are known behind the packing, and can be
+// transposed; not once clean-up may have merged or folded them.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/chain.mlir --strict
 // RUN: formwork apply %t/payload.mlir --transform=%t/chain.mlir --validate -o %t/out.mlir
@@ -69,7 +69,7 @@ module attributes {transform.with_named_sequence} {
   }
 }
 
-// Of the second operand, one dimension is packed.
+// One dimension of the second operand is packed.
 //--- tiles.mlir
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
@@ -82,7 +82,7 @@ module attributes {transform.with_named_sequence} {
   }
 }
 
-// What unpacks the result would read a tensor of another shape.
+// The op that unpacks the result would read a tensor of another shape.
 //--- unpacked.mlir
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {

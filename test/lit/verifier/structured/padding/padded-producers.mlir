@@ -1,5 +1,5 @@
-// What reads a padded operand reads what padding put before it, until clean-up may have
-// folded that.
+// A reader of a padded operand reads what padding put before it, until clean-up may have folded
+// that.
 // RUN: formwork check %s --strict
 // RUN: formwork apply %s --validate -o %t.mlir
 // RUN: sed 's/%g = .*/transform.apply_patterns to %f { transform.apply_patterns.canonicalization } : !transform.any_op/' %s > %t.folded.mlir

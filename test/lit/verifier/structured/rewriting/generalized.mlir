@@ -1,5 +1,5 @@
-// What is generalized has none of the attributes of the named op; what is general
-// already is left as it is, though other handles to it are consumed.
+// A generalized op has none of the attributes of the named op; an op that is general already is
+// left as it is, though other handles to it are consumed.
 // RUN: formwork check %s 2>&1 | FileCheck %s
 // RUN: formwork apply %s --validate -o - | FileCheck %s --check-prefix=OUT
 // RUN: sed 's/annotate %%h/annotate %%named/' %s > %t.named.mlir

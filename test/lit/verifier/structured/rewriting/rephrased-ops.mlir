@@ -1,5 +1,5 @@
-// Of an op that is said in another way it is known what computes what: whether it has a name,
-// what its loops are, and that it keeps its attributes only where it stays the same op.
+// The facts about an op that is said in another way: whether it has a name, what its loops are, and
+// that it keeps its attributes only where it stays the same op.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/there-and-back.mlir 2>&1 | FileCheck %s --check-prefix=BACK
 // RUN: formwork apply %t/payload.mlir --transform=%t/there-and-back.mlir --validate -o %t/out.mlir

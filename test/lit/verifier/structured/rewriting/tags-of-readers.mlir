@@ -1,5 +1,5 @@
-// What reads a value of which another one takes the place keeps its attributes, though
-// it is not known any more which op it is.
+// An op that reads a value whose place another one takes keeps its attributes, though it is not
+// known any more which op it is.
 // RUN: formwork apply %s --validate -o - | FileCheck %s
 // RUN: formwork check %s 2>&1 | FileCheck %s --check-prefix=CHECK-SAYS
 

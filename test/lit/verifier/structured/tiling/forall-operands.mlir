@@ -1,4 +1,4 @@
-// What a tiled op wrote over is what its scf.forall is given, as long as its bounds are
+// The scf.forall of a tiling is given what the tiled op wrote over, as long as its bounds are
 // static; a loop that it becomes has no attributes.
 // RUN: formwork check %s --strict
 // RUN: formwork apply %s --validate -o - | FileCheck %s

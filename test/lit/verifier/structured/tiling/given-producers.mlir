@@ -1,6 +1,6 @@
-// What defines an operand of what tiling made, and what reads the results that loops
-// have in the place of those of what was tiled, is known as long as no folding may
-// have put something else there.
+// The definition of an operand of what tiling made, and the readers of the results that loops have
+// in the place of those of what was tiled, are known as long as no folding may have put something
+// else there.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/views.mlir --strict
 // RUN: formwork apply %t/payload.mlir --transform=%t/views.mlir --validate -o %t/out.mlir

@@ -1,5 +1,5 @@
-// What is indexed by a loop is read through a slice once one is tiled, and the bounds of the
-// loop are constants, until clean-up folds them.
+// An operand that is indexed by a loop is read through a slice once one is tiled, and the bounds of
+// the loop are constants, until clean-up folds them.
 // RUN: split-file %s %t
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/made.mlir 2>&1 | FileCheck %s
 // RUN: formwork apply %inputs/matmul.mlir --transform=%t/made.mlir --validate -o %t/out.mlir

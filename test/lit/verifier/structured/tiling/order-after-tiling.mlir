@@ -1,6 +1,6 @@
-// What tiling makes stands where the op stood of which it is made, so that a later match
-// meets it when it would have met that op. Behind a step that may move ops, the order
-// of what steps made is not known.
+// A tile stands where the op stood of which it is made, so that a later match meets it when it
+// would have met that op. Behind a step that may move ops, the order of what steps made is not
+// known.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/tiled.mlir --strict
 // RUN: formwork apply %t/payload.mlir --transform=%t/tiled.mlir --validate -o %t/out.mlir

@@ -1,5 +1,5 @@
-// What drops unit dimensions, or inputs that no loop indexes, leaves ops that
-// have none.
+// Rewrites that drop unit dimensions, or inputs
+// that no loop indexes, leave ops that have none.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o - | FileCheck %s --check-prefix=APPLIED

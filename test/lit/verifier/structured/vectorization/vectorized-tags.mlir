@@ -1,5 +1,5 @@
-// Of what is vectorized, the attributes go with it; those of what it computes with
-// are those of what computes on vectors.
+// The attributes of a vectorized op go with it; those of what it computes with are those of what
+// computes on vectors.
 // RUN: formwork check %s 2>&1 | FileCheck %s
 // RUN: formwork apply %s --validate -o - | FileCheck %s --check-prefix=OUT
 // RUN: sed 's/attributes {whole}/attributes {inner}/' %s > %t.mlir
