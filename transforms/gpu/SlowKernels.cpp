@@ -36,7 +36,8 @@ static constexpr unsigned fewAccesses = 4;
 
 /// The place that `op` accesses: a buffer and the indices in it. An
 /// asynchronous copy accesses what it writes.
-static std::optional<std::pair<Value, ValueRange>> getPlace(Operation *op) {
+static std::optional<std::pair<Value, ValueRange>>
+getAccessedPlace(Operation *op) {
   using Place = std::pair<Value, ValueRange>;
   return llvm::TypeSwitch<Operation *, std::optional<Place>>(op)
       .Case<memref::LoadOp, memref::StoreOp>([](auto access) {
@@ -71,7 +72,7 @@ static bool isReached(LaneIndex &lanes, Operation *op, int64_t lane) {
 /// The threads that reach `op` and access a place of their own. Of those that
 /// access the same place, one counts.
 static int64_t countWorkingThreads(LaneIndex &lanes, Operation *op) {
-  auto place = getPlace(op);
+  auto place = getAccessedPlace(op);
   std::set<std::vector<int64_t>> places;
   int64_t working = 0;
   for (int64_t lane = 0; lane != lanes.getNumLanes(); ++lane) {
