@@ -482,8 +482,9 @@ def WidenSumsOp
     step comes before `transform.formwork.contract_on_tensor_cores`.
 
     Terms that are products are computed in f32 too, of extended factors, and
-    remain a contraction. An initial value that is filled in becomes one of f32;
-    any other is extended by an operation in front. Maxima, and sums of other
+    remain a contraction. Beside a fill that makes the initial value stands one of
+    f32; any other value is extended by an operation in front. The rounded result
+    goes where the initial value is. Maxima, and sums of other
     types in the same operation, stay as they are.
 
     The handle is consumed. The results are the sums, and the operations that

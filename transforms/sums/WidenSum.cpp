@@ -153,9 +153,6 @@ WidenedSum formwork::transforms::sums::widenSum(RewriterBase &rewriter,
       result.setType(cast<RankedTensorType>(wideInit.getType()));
     });
     rewriter.setInsertionPointAfter(generic);
-    // What fills the initial value would be computed for nothing.
-    if (auto fill = init.getDefiningOp<linalg::FillOp>())
-      init = fill.getDpsInits().front();
     linalg::GenericOp rounding =
         castElements<arith::TruncFOp>(rewriter, loc, result, init);
     rewriter.replaceAllUsesExcept(result, rounding.getResult(0), rounding);

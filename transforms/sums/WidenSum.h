@@ -44,8 +44,8 @@ struct WidenedSum {
 ///         %r = truncf %w, into the tensor of %init
 /// when:   `checkNarrowSum` has no objection
 ///
-/// A term that is a product is computed in f32, too, of extended factors. A
-/// fill of the initial value becomes one of f32.
+/// A term that is a product is computed in f32, too, of extended factors. Where
+/// a fill makes the initial value, one of f32 stands beside it.
 WidenedSum widenSum(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
 
 } // namespace formwork::transforms::sums

@@ -2,12 +2,12 @@
 // RUN: formwork-opt %s --transform-interpreter --split-input-file -canonicalize -cse --mlir-print-op-generic | formwork-opt --split-input-file | FileCheck %s
 
 // A product remains one, of factors that are extended, and starts at a zero of
-// f32. The rounding is a step of its own.
+// f32. The rounding is an operation of its own, into the tensor that was filled.
 
 // CHECK-LABEL: func.func @product
 // CHECK-SAME:      %[[X:[a-z0-9]*]]: tensor<8x16xbf16>, %[[Y:[a-z0-9]*]]: tensor<16x4xbf16>
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-DAG:     %[[NARROW:.*]] = tensor.empty() : tensor<8x4xbf16>
+// CHECK-DAG:     %[[NARROW:.*]] = linalg.fill {{.*}} -> tensor<8x4xbf16>
 // CHECK-DAG:     %[[WIDE:.*]] = tensor.empty() : tensor<8x4xf32>
 // CHECK:         %[[FILL:.*]] = linalg.fill ins(%[[ZERO]] : f32) outs(%[[WIDE]] : tensor<8x4xf32>)
 // CHECK:         %[[SUM:.*]] = linalg.generic
