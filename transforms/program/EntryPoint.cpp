@@ -119,6 +119,16 @@ static bool acceptsRowMajor(MemRefType type) {
   return true;
 }
 
+bool formwork::transforms::isEntryType(Type type) {
+  if (auto memref = dyn_cast<MemRefType>(type);
+      memref && !acceptsRowMajor(memref))
+    return false;
+  Type element = isa<RankedTensorType, MemRefType>(type)
+                     ? cast<ShapedType>(type).getElementType()
+                     : type;
+  return convertElementType(element).has_value();
+}
+
 /// Describes a value of `type` that passes the boundary of the entry function,
 /// `what` being its place there in words.
 static FailureOr<EntryParameter> describe(Type type, const Twine &what,

@@ -71,6 +71,11 @@ struct EntryPoint {
 mlir::FailureOr<mlir::func::FuncOp> lookupEntry(mlir::ModuleOp payload,
                                                 llvm::StringRef name);
 
+/// Whether a value of `type` can pass the boundary of an entry function, if its
+/// sizes can: a scalar, tensor or row-major buffer of a type that EntryPoint
+/// knows. A scalar cannot be a result.
+bool isEntryType(mlir::Type type);
+
 /// Derives the interface of the entry function from `payload`, on tensors or
 /// buffers and untouched by the schedule, and from the function of the same
 /// name in `lowered`. Where the lowered function has fewer out-parameters than

@@ -16,6 +16,7 @@
 #include "transforms/program/Reference.h"
 #include "transforms/program/ToLLVM.h"
 #include "transforms/results/AccessInstrumentation.h"
+#include "transforms/results/EntryBoundary.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -165,7 +166,10 @@ Execution::create(ModuleOp original, ModuleOp payload,
     (void)inferEntryPoint(original, payload, name, options.dynamicSize);
     return failure();
   }
+  OwningOpRef<ModuleOp> given = original.clone();
   OwningOpRef<ModuleOp> module = payload.clone();
+  for (ModuleOp side : {*given, *module})
+    passElements(side.lookupSymbol<func::FuncOp>(name), options.dynamicSize);
   separateEmptyTensors(*module);
   std::vector<AccessSite> sites;
   addSliceChecks(*module, sites);
@@ -174,7 +178,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
   if (!hasKernels(*module))
     dropMemorySpaces(*module);
   FailureOr<EntryPoint> entry =
-      inferEntryPoint(original, *module, name, options.dynamicSize);
+      inferEntryPoint(*given, *module, name, options.dynamicSize);
   if (failed(entry))
     return failure();
   std::unique_ptr<Execution> execution(new Execution(std::move(*entry)));
@@ -189,7 +193,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
     execution->copiesAsynchronously = hasCopiesInFlight(*module);
     execution->device.emplace(options.emulation);
     FailureOr<KernelImages> images =
-        loadKernels(original, *module, execution->loc, *execution->device);
+        loadKernels(*given, *module, execution->loc, *execution->device);
     if (failed(images))
       return failure();
     FailureOr<OwningOpRef<ModuleOp>> host =
@@ -260,13 +264,14 @@ static void encode(FwElementType type, int64_t value, char *at) {
 static void fill(const EntryParameter &parameter, unsigned number,
                  const InputSet &inputs, char *bytes) {
   uint64_t count = parameter.getElementCount();
-  bool isIndex = parameter.type == FwElementIndex;
+  bool isIndex = parameter.type == FwElementIndex,
+       isBool = parameter.type == FwElementI1;
   for (uint64_t i = 0; i != count; ++i) {
     if (inputs.fill == InputSet::Reals) {
       fwGenerate(parameter.type, inputs.seed, number, i, bytes);
       continue;
     }
-    int64_t value = inputs.magnitude;
+    int64_t value = isBool ? 1 : inputs.magnitude;
     if (inputs.fill == InputSet::Integers) {
       uint64_t bits = fwRandomBits(
           fwRandomBits(inputs.seed, (uint64_t(1) << 33) + number), i);
@@ -275,6 +280,8 @@ static void fill(const EntryParameter &parameter, unsigned number,
       // Extremes and zero are there in the smallest of buffers.
       if (i < 3 && count > 3)
         value = int64_t(i - 1) * inputs.magnitude;
+      if (isBool)
+        value = bits >> 63;
     }
     if (isIndex || (inputs.arePositive && !fwIsFloat(parameter.type)))
       value = std::abs(value);

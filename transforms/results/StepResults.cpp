@@ -227,6 +227,8 @@ static json::Object executeOriginal(ModuleOp original,
 /// "element [0, 3] of 'result'"
 static std::string printElement(const EntryParameter &parameter,
                                 uint64_t number) {
+  if (parameter.shape.empty())
+    return "'" + parameter.name + "'";
   SmallVector<int64_t> indices(parameter.shape.size());
   for (size_t i = indices.size(); i-- > 0;) {
     indices[i] = number % parameter.shape[i];
