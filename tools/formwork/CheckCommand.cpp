@@ -108,14 +108,15 @@ private:
   FailureOr<CheckResult> check(const ScheduleInput &pair, ModuleOp payload,
                                const Libraries &libraries,
                                verifier::StateObserver *observer = nullptr);
-  /// Settles by a run on the payload, if it has one, what `result` leaves open;
+  /// Settles by a run on `payload`, if there is one, what `result` leaves open;
   /// the findings stay sorted.
-  Settlement settle(ScheduleInput &pair, const Libraries &libraries,
-                    CheckResult &result) const;
+  Settlement settle(const ScheduleInput &pair, ModuleOp payload,
+                    const Libraries &libraries, CheckResult &result) const;
   /// Puts the forms into the schedule that its steps lack.
-  void normalize(ScheduleInput &pair, const Libraries &libraries) const;
+  void normalize(const ScheduleInput &pair, ModuleOp payload,
+                 const Libraries &libraries) const;
   /// The normalizations that `compile` would insert.
-  FailureOr<verifier::Plan> plan(ScheduleInput &pair,
+  FailureOr<verifier::Plan> plan(const ScheduleInput &pair, ModuleOp payload,
                                  const Libraries &libraries) const;
   engine::ChildLimits getRunLimits() const;
   /// Runs the steps of a settled check on a copy once more, in a child, and
@@ -361,18 +362,19 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   return result;
 }
 
-FailureOr<verifier::Plan> CheckCommand::plan(ScheduleInput &pair,
+FailureOr<verifier::Plan> CheckCommand::plan(const ScheduleInput &pair,
+                                             ModuleOp payload,
                                              const Libraries &libraries) const {
   transforms::PrepareOptions prepare;
   prepare.explain = false;
   prepare.target = gpu;
-  return transforms::makePlan(pair.entry, transforms::getPayload(pair),
-                              libraries, prepare);
+  return transforms::makePlan(pair.entry, payload, libraries, prepare);
 }
 
-void CheckCommand::normalize(ScheduleInput &pair,
+void CheckCommand::normalize(const ScheduleInput &pair, ModuleOp payload,
                              const Libraries &libraries) const {
-  if (FailureOr<verifier::Plan> found = plan(pair, libraries); succeeded(found))
+  if (FailureOr<verifier::Plan> found = plan(pair, payload, libraries);
+      succeeded(found))
     transforms::applyPlan(*found, *libraries.forms);
 }
 
@@ -405,7 +407,7 @@ void CheckCommand::showRun(ScheduleInput &pair, const Libraries &libraries,
         ScopedDiagnosticHandler quiet(pair.schedule->getContext(),
                                       [](Diagnostic &) { return success(); });
         if (settlement.needsForms)
-          normalize(pair, libraries);
+          normalize(pair, *pair.payload, libraries);
         page.redirect(os);
         page.beginRun(*pair.payload);
         (void)transforms::runWatched(
@@ -421,10 +423,10 @@ void CheckCommand::showRun(ScheduleInput &pair, const Libraries &libraries,
   page.append(end);
 }
 
-Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
+Settlement CheckCommand::settle(const ScheduleInput &pair, ModuleOp payload,
+                                const Libraries &libraries,
                                 CheckResult &result) const {
-  // Fix-its are of what is proved.
-  if (!pair.payload || isStatic || fix)
+  if (!payload || isStatic)
     return {};
   FailureOr<verifier::ScheduleModel> model = transforms::getModel(pair);
   if (failed(model))
@@ -436,23 +438,23 @@ Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
   };
   options.nameOf = [&](Value value) { return pair.getName(value); };
   if (!noNormalize)
-    options.plan = [&] { return plan(pair, libraries); };
+    options.plan = [&] { return plan(pair, payload, libraries); };
   options.searchesEnablers = true;
   std::optional<verifier::SourceNames> names = pair.getNames();
   if (names)
     options.source = &*names;
   transforms::LaunchAssumptions assumptions;
   if (lowering) {
-    assumptions.byValue = transforms::findByValueArguments(*pair.payload);
-    options.lower = [&](ModuleOp payload, engine::Findings &slow) {
-      return lowerToCode(payload, libraries, *lowering, *gpu, assumptions,
+    assumptions.byValue = transforms::findByValueArguments(payload);
+    options.lower = [&](ModuleOp result, engine::Findings &slow) {
+      return lowerToCode(result, libraries, *lowering, *gpu, assumptions,
                          transforms::findToolkit({}), slow);
     };
   }
   options.limits = getRunLimits();
   engine::Progress progress("running the steps");
   Settlement settlement = transforms::settle(
-      *model, *pair.payload, *libraries.contracts, result, options);
+      *model, payload, *libraries.contracts, result, options);
   result.findings.sort();
   return settlement;
 }
@@ -539,7 +541,10 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
       pair, pair.payload ? *pair.payload : ModuleOp(), libraries, observer);
   if (failed(result))
     return ExitCode::Refuted;
-  Settlement settlement = settle(pair, libraries, *result);
+  // What is carried out first is of what is proved.
+  Settlement settlement;
+  if (!fix && pair.payload)
+    settlement = settle(pair, *pair.payload, libraries, *result);
   if (page)
     showRun(pair, libraries, settlement, *page);
   emit(*result, page ? &*page : nullptr);
@@ -555,6 +560,18 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
   return getExitCode(result->verdict, settlement);
 }
 
+/// Whether an idle step of `result` comes with edits that give it its effect.
+static bool hasFixOfRun(const CheckResult &result) {
+  return llvm::any_of(
+      result.findings.get(), [](const engine::Finding &finding) {
+        return (finding.id == "fw-step-idle" ||
+                finding.id == "fw-step-partial") &&
+               llvm::any_of(finding.notes, [](const engine::Note &note) {
+                 return !note.edits.empty();
+               });
+      });
+}
+
 ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                               const Libraries &libraries,
                               llvm::raw_ostream &os) {
@@ -563,6 +580,35 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
       [&](const ScheduleInput &again, ModuleOp payload) {
         return check(again, payload, libraries);
       });
+  // Then what a run adds, so that idle steps have their effect.
+  std::optional<ScheduleInput> repaired;
+  ModuleOp payload = pair.payload ? *pair.payload : ModuleOp();
+  if (payload && !isStatic) {
+    // Its warnings were emitted when the schedule was read first.
+    ScopedDiagnosticHandler quiet(payload.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    if (FailureOr<ScheduleInput> again =
+            transforms::reloadSchedule(pair, repair.text);
+        succeeded(again))
+      repaired = std::move(*again);
+  }
+  if (repaired) {
+    auto checkByRun = [&](const ScheduleInput &again,
+                          ModuleOp) -> FailureOr<CheckResult> {
+      FailureOr<CheckResult> result = check(again, payload, libraries);
+      if (succeeded(result))
+        settle(again, payload, libraries, *result);
+      return result;
+    };
+    FailureOr<CheckResult> result = checkByRun(*repaired, payload);
+    if (succeeded(result) && hasFixOfRun(*result)) {
+      transforms::Repair more =
+          transforms::repairSchedule(*repaired, std::move(*result), checkByRun);
+      repair.text = std::move(more.text);
+      repair.numFixes += more.numFixes;
+      repair.result = std::move(more.result);
+    }
+  }
   StringRef text = pair.getNames()->getText();
   std::string written =
       diff ? printScheduleDiff(pair, text, repair.text) : repair.text;
