@@ -185,13 +185,17 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
       plan.isOfScope &= ::isOfScope(term);
       plan.looksAtContents |= term.what == EffectTerm::Changed;
     }
+  // A target without a successor may be there still.
+  bool maySucceedNone = false;
   for (const ResultClause &clause : contract->results)
     if (!plan.successor && clause.operand == plan.operand &&
         (clause.relation == ResultRelation::Same ||
          clause.relation == ResultRelation::Replaces) &&
-        areMet(clause.when, running))
+        areMet(clause.when, running)) {
       plan.successor = clause.index;
-  plan.looksAtScope = !plan.isOfScope && !plan.successor &&
+      maySucceedNone = clause.count != ResultCount::PerTarget;
+    }
+  plan.looksAtScope = !plan.isOfScope && (!plan.successor || maySucceedNone) &&
                       transform::isHandleConsumed(
                           running->getOperand(plan.operand),
                           cast<transform::TransformOpInterface>(running));

@@ -14,6 +14,7 @@
 #include "verifier/clauses/SideEffects.h"
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Yields.h"
+#include "verifier/findings/Miscompilations.h"
 #include "verifier/findings/Suggestions.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/control/Control.h"
@@ -411,6 +412,7 @@ void Interpreter::interpret(Operation *op) {
   if (!contract->complete)
     step.unprove("may fail in a way that its contract does not describe");
 
+  warnOfMiscompilation(step);
   StepVisit visit(step);
   applyContract(step, kind, doubts, findings);
   // A trial of alternatives on a copy need not have an effect.
