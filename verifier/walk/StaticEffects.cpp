@@ -148,6 +148,7 @@ StepVisit::StepVisit(const Step &step) {
   contract = &step.contract;
   isEmpty = handle.count(step.payload).hi == 0;
   version = step.payload.version();
+  numNodes = step.payload.size();
   if (isEmpty)
     return;
   nodes = handle.nodes;
@@ -203,6 +204,39 @@ bool StepVisit::staysTarget(const Step &step) const {
   return true;
 }
 
+bool StepVisit::makesNone(const Step &step, const KindPatterns &kinds) const {
+  bool isListed =
+      contract->complete && !contract->model.empty() && contract->payload &&
+      llvm::all_of(kinds, [&](const KindPattern &kind) {
+        return kind.getForm() == KindPattern::Form::Name &&
+               llvm::none_of(contract->payload->introduces,
+                             [&](const KindPattern &introduced) {
+                               return introduced.names(kind.getKind());
+                             });
+      });
+  if (!isListed)
+    return false;
+  for (NodeId id = numNodes; id < step.payload.size(); ++id)
+    if (mayBeOfKind(step.payload[id], kinds))
+      return false;
+  // Where the model leaves a result open, it may leave out a node.
+  return llvm::all_of(step.op->getResults(), [&](Value result) {
+    const HandleState &handle = step.lookup(result);
+    return handle.kind == HandleState::Ops &&
+           llvm::all_of(handle.nodes, [&](NodeId id) {
+             return step.payload[id].exact && step.payload[id].kind;
+           });
+  });
+}
+
+/// Whether result `index` surely holds nothing.
+static bool isEmptyResult(const Step &step, unsigned index) {
+  if (index >= step.op->getNumResults())
+    return false;
+  const HandleState &handle = step.lookup(step.op->getResult(index));
+  return handle.kind == HandleState::Ops && handle.count(step.payload).hi == 0;
+}
+
 std::optional<std::string> StepVisit::findIdle(const Step &step) const {
   if (!contract)
     return std::nullopt;
@@ -223,6 +257,10 @@ std::optional<std::string> StepVisit::findIdle(const Step &step) const {
         return staysTarget(step);
       if (term.what == EffectTerm::AttributeOf && !term.negated)
         return hasAttribute;
+      if (term.what == EffectTerm::Inside && !term.negated)
+        return makesNone(step, term.kinds);
+      if (term.what == EffectTerm::Result && !term.negated)
+        return isEmptyResult(step, term.index);
       auto isFalse = [&](const Held &one) {
         if (one.term != &term)
           return false;

@@ -42,6 +42,9 @@ private:
   bool isUnchanged(const Step &step) const;
   /// Whether the first result holds the targets themselves, of the same kind.
   bool staysTarget(const Step &step) const;
+  /// Whether the step surely made no op of `kinds`.
+  bool makesNone(const Step &step,
+                 const normalforms::KindPatterns &kinds) const;
 
   /// A kind of op that a clause counts, in the scope of one target.
   struct Held {
@@ -59,6 +62,8 @@ private:
   /// Each target has the attribute that it would get.
   bool hasAttribute = false;
   unsigned version = 0;
+  /// How many nodes there were.
+  size_t numNodes = 0;
   /// The targets, and what they are.
   NodeList nodes;
   llvm::SmallVector<NodeKind, 2> kinds;

@@ -244,12 +244,14 @@ normalform.contract "pass:memref-expand" complete {
 normalform.contract "pass:normalize-memrefs" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
+// No op of MLIR states its result shapes in the other way that this pass asks for.
 normalform.contract "pass:resolve-shaped-type-result-dims" complete {
+  normalform.performs ["transform.apply_patterns.memref.resolve_ranked_shaped_type_result_dims"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
-  normalform.side_effects ["cleans_up"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:resolve-ranked-shaped-type-result-dims" complete {
   normalform.performs ["transform.apply_patterns.memref.resolve_ranked_shaped_type_result_dims"]

@@ -168,13 +168,15 @@ static void propagateRegisteredPass(const Step &step) {
       step.payload.forgetTags(target);
     return applyClauses(step);
   }
+  bool isGreedy = llvm::all_of(procedures, [](StringRef procedure) {
+    return procedure.starts_with("transform.apply_patterns.");
+  });
   for (NodeId target : NodeList(handle.nodes)) {
     Settled settled;
     if (name == "linalg-generalize-named-ops")
       settled = generalizeBelow(step, target);
     // Options may keep it from that.
-    if (options && options->empty() &&
-        (name == "canonicalize" || name == "cse"))
+    if (options && options->empty() && (isGreedy || name == "cse"))
       step.payload.eraseUnused(target, /*repeatedly=*/false);
     cleanUp(step.at(nullptr), target, procedures, /*op=*//*consumes=*/true,
             settled);
