@@ -62,7 +62,8 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerStructuredModels(models);
     registerTensorCoresModels(models);
     registerTileAndFuseModels(models);
-    registerTilingModels(models);
+    registerTileForModels(models);
+    registerTileForallModels(models);
     registerTuneAlternativesModels(models);
     registerVectorizationModels(models);
     registerVectorizeTilesModels(models);

@@ -15,7 +15,7 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/Rephrasing.h"
-#include "verifier/models/structured/Tiling.h"
+#include "verifier/models/structured/TileSizes.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/spaces/Splitting.h"
 #include "verifier/spaces/Transposing.h"

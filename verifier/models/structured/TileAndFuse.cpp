@@ -18,7 +18,6 @@
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/models/structured/Tiling.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -179,50 +178,85 @@ static Extent getForallTrip(const Extent &trip, const Size &tile) {
 static SmallVector<std::shared_ptr<LoopFacts>>
 getLoopFacts(const TileSpec &spec, ArrayRef<Extent> whole,
              ArrayRef<Extent> trips, ArrayRef<unsigned> order, bool isForall) {
-  SmallVector<Size> tiles;
-  SmallVector<Extent> ranges;
-  for (unsigned dim : spec.tiled) {
-    tiles.push_back(spec.sizes[dim]);
-    ranges.push_back(whole[dim]);
-  }
   SmallVector<std::shared_ptr<LoopFacts>> loops;
   for (unsigned which : order) {
-    if (loops.empty() || !isForall) {
+    unsigned dim = spec.tiled[which];
+    const Size &tile = spec.sizes[dim];
+    if (!isForall) {
+      loops.push_back(getForFacts(whole[dim], tile, trips[which],
+                                  /*hasResults=*/true));
+      continue;
+    }
+    if (loops.empty()) {
       loops.push_back(std::make_shared<LoopFacts>());
-      loops.back()->isForall = isForall;
+      loops.back()->isForall = true;
       loops.back()->hasResults = true;
     }
-    loops.back()->trips.push_back(
-        isForall ? getForallTrip(trips[which], tiles[which]) : trips[which]);
-    if (isForall)
-      continue;
-    if (ranges[which].size && tiles[which]) {
-      loops.back()->range = *ranges[which].size;
-      loops.back()->step = *tiles[which];
-    }
-    loops.back()->endsOpen = endsOpen(ranges[which], tiles[which]);
+    loops.back()->trips.push_back(getForallTrip(trips[which], tile));
   }
   return loops;
 }
 
-/// Follows the loops around the one target of `op`, and what is fused into
+/// Adds loops with these facts around `target`, outermost first.
+static NodeList addLoops(const Step &step, NodeId target,
+                         ArrayRef<std::shared_ptr<LoopFacts>> facts) {
+  MLIRContext *context = step.op->getContext();
+  NodeList loops;
+  std::optional<NodeId> parent;
+  for (const std::shared_ptr<LoopFacts> &each : facts) {
+    NodeKind kind = each->isForall ? getLoopKind<scf::ForallOp>(context)
+                                   : getLoopKind<scf::ForOp>(context);
+    parent = addLoop(step.payload, target, parent, kind, each, step.op);
+    loops.push_back(*parent);
+  }
+  return loops;
+}
+
+/// Moves the producers that are fused, `parts` but for the first one, into the
+/// loops from `outer` to `inner`.
+static void fuseProducers(const Step &step, ArrayRef<Fused> parts, NodeId outer,
+                          NodeId inner) {
+  PayloadModel &payload = step.payload;
+  llvm::DenseSet<NodeId> originals;
+  for (const Fused &part : parts.drop_front()) {
+    NodeId fused = addTiled(payload, part.node, inner, part.space, step.op);
+    replaceProducer(step, part.node, fused, outer);
+    // The original stays behind if something else reads it, if only slices
+    // that nothing uses.
+    payload.doubt(part.node);
+    payload.edit(part.node).op = nullptr;
+    payload.edit(part.node).live = false;
+    originals.insert(part.node);
+  }
+  payload.doubtInside(originals, step.root);
+}
+
+/// Where it is not known what is fused: all that is below the root may be
+/// copied into the loops. Returns the kinds that there may be afterwards.
+static normalforms::KindPatterns forgetFused(const Step &step) {
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
+  llvm::erase(introduces, "+*");
+  llvm::append_range(introduces, getKindsBelow(step, step.root));
+  forgetConsumed(step);
+  applyWrite(step, &step.contract);
+  return introduces;
+}
+
+/// Follows the loops around the one target of `fuse`, and what is fused into
 /// them; false where it is not known which loops there are.
-static bool fuseTarget(const Step &step) {
-  auto fuse = cast<transform::FuseOp>(step.op);
+static bool fuseTarget(const Step &step, transform::FuseOp fuse,
+                       ArrayRef<Size> sizes) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(fuse.getTarget());
   NodeId target = source.nodes.front();
   const Node old = payload[target];
+  unsigned numDims = old.space->loops.size();
   bool isForall = fuse.getUseForall();
-  TileSpec spec = readSpec(
-      readSizes(getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes()),
-                [&](Value value) { return step.getParam(value); }),
-      /*isNumThreads=*/false,
-      [&](const Size &size) { return step.analysis.mayBeZero(size); });
-  spec.truncate(old.space->loops.size());
+  TileSpec spec = readSpec(step, sizes);
+  spec.truncate(numDims);
   bool isSure = spec.numSureLoops() == spec.numLoops();
-  std::optional<SmallVector<unsigned>> order = orderLoops(
-      fuse.getStaticTileInterchange(), spec, old.space->loops.size());
+  std::optional<SmallVector<unsigned>> order =
+      orderLoops(fuse.getStaticTileInterchange(), spec, numDims);
   if (spec.isOpen() || !order || order->empty())
     return false;
   keepWithinLoops(step, target, spec.sizes);
@@ -236,7 +270,7 @@ static bool fuseTarget(const Step &step) {
   tile.node = target;
   tile.space = tileSpace(step.op, old.space.get(), spec, step.terms, trips);
   tile.isCarried = true;
-  tile.isSplit.assign(old.space->loops.size(), false);
+  tile.isSplit.assign(numDims, false);
   for (unsigned dim : spec.tiled)
     tile.isSplit[dim] = !spec.mayLeaveOut(dim);
   std::optional<SmallVector<Fused>> parts;
@@ -245,58 +279,81 @@ static bool fuseTarget(const Step &step) {
     parts = followProducers(payload, tile, fuse.getApplyCleanup());
   normalforms::KindPatterns introduces = {
       "affine.*", "arith.*", "tensor.*", "scf.yield", "scf.forall.in_parallel"};
-  if (!parts) {
-    introduces = step.contract.payload->introduces;
-    llvm::erase(introduces, "+*");
-    llvm::append_range(introduces, getKindsBelow(step, step.root));
-    forgetConsumed(step);
-    applyWrite(step, &step.contract);
-  }
+  if (!parts)
+    introduces = forgetFused(step);
 
-  NodeKind kind = isForall ? getLoopKind<scf::ForallOp>(step.op->getContext())
-                           : getLoopKind<scf::ForOp>(step.op->getContext());
-  std::optional<NodeId> outer, inner;
-  SmallVector<NodeList> loops(step.op->getNumResults() - 1);
-  for (auto [i, facts] : llvm::enumerate(
-           getLoopFacts(spec, old.space->loops, trips, *order, isForall))) {
-    inner = addLoop(payload, target, inner, kind, std::move(facts), step.op);
-    Node &loop = payload.edit(*inner);
-    loop.present = isSure ? old.present : Certainty::Maybe;
+  NodeList loops =
+      addLoops(step, target,
+               getLoopFacts(spec, old.space->loops, trips, *order, isForall));
+  for (NodeId loop : loops) {
+    payload.edit(loop).present = isSure ? old.present : Certainty::Maybe;
     if (!isSure)
-      loop.count.lo = 0;
-    if (!outer)
-      outer = inner;
-    if (i < loops.size())
-      loops[i].push_back(*inner);
+      payload.edit(loop).count.lo = 0;
   }
-  NodeId tiled = addTiled(payload, target, *inner, tile.space, step.op);
+  NodeId outer = loops.front(), inner = loops.back();
+  NodeId tiled = addTiled(payload, target, inner, tile.space, step.op);
   payload.edit(tiled).present = old.present;
-  if (parts) {
-    takePlace(step, target, *outer);
-    llvm::DenseSet<NodeId> originals;
-    for (const Fused &part : ArrayRef(*parts).drop_front()) {
-      NodeId fused = addTiled(payload, part.node, *inner, part.space, step.op);
-      replaceProducer(step, part.node, fused, *outer);
-      // The original stays behind if something else reads it, if only slices
-      // that nothing uses.
-      payload.doubt(part.node);
-      payload.edit(part.node).op = nullptr;
-      payload.edit(part.node).live = false;
-      originals.insert(part.node);
-    }
-    payload.doubtInside(originals, step.root);
-  } else {
+  if (!parts)
     payload.edit(tiled).producers.clear();
-    takePlace(step, target, *outer);
-  }
+  takePlace(step, target, outer);
+  if (parts)
+    fuseProducers(step, *parts, outer, inner);
   applyWriteOf(step, introduces);
   step.setResult(0, {tiled}, source.ordered);
-  for (auto [i, nodes] : llvm::enumerate(loops))
+  for (unsigned i = 1; i < step.op->getNumResults(); ++i) {
+    NodeList made;
+    if (i <= loops.size())
+      made.push_back(loops[i - 1]);
     if (isSure)
-      step.setResult(i + 1, nodes, source.ordered);
+      step.setResult(i, made, source.ordered);
     else
-      step.setOpaque(i + 1);
+      step.setOpaque(i);
+  }
   return true;
+}
+
+/// Checks that `node` can be tiled by `sizes`, and what is fused. Returns
+/// whether the model can follow that.
+static bool checkFuse(const Step &step, transform::FuseOp fuse,
+                      const Node &node, ArrayRef<Size> sizes, bool isOpen) {
+  if (!node.space || !node.exact || !node.kind ||
+      !KindPattern("$structured").matches(*node.kind)) {
+    step.unprove("tiles an op whose loops are not known");
+    return false;
+  }
+  requireLoopOrder(step, node, fuse.getStaticTileInterchange());
+  bool present = node.isSurelyThere();
+  auto mayTile = [](const Size &size) { return size != 0; };
+  auto tiles = [](const Size &size) { return size && *size != 0; };
+  // The op makes no use of the others, but expects a loop for each of them;
+  // an scf.forall is one loop in any case.
+  unsigned numUsed = std::min(sizes.size(), node.space->loops.size());
+  ArrayRef<Size> used = sizes.take_front(numUsed),
+                 beyond = sizes.drop_front(numUsed);
+  if (!node.space->onTensors)
+    step.report("fw-bufferized",
+                "requires an op on tensors but '" + node.kind->getStringRef() +
+                    "' is on buffers",
+                present, /*silenceable=*/false);
+  else if (llvm::any_of(beyond, mayTile) && !fuse.getUseForall())
+    step.report("fw-loops-beyond-target",
+                "requires at most " + Twine(node.space->loops.size()) +
+                    " tile sizes for '" + node.kind->getStringRef() +
+                    "' but has " + Twine(sizes.size()),
+                present && llvm::any_of(beyond, tiles), /*silenceable=*/false)
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "the op reads a loop for each size, whether it made one or not: "
+              "what it does then is undefined");
+  else if (fuse.getUseForall() && llvm::none_of(used, mayTile))
+    // Upstream reads a loop that is not there: what is there can be an op.
+    step.report("fw-no-tiled-loop",
+                "requires a tile size that is not zero but has none",
+                /*definite=*/false, /*silenceable=*/false);
+  else if (isOpen || llvm::none_of(used, mayTile))
+    step.unprove("tiles by sizes that are not known, or by none");
+  else if (mayFuseUnusual(step.payload, step.root))
+    step.unprove("may fuse an op of which the tiling is not known");
+  return node.space->onTensors;
 }
 
 static void propagateFuse(const Step &step) {
@@ -305,64 +362,20 @@ static void propagateFuse(const Step &step) {
   GivenSizes given =
       getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes());
   checkTileSizes(step, given);
-  Sizes sizes =
-      readSizes(given, [&](Value value) { return step.getParam(value); });
+  Sizes sizes = readSizes(step, given);
   bool isOpen =
       !fuse.getTileInterchange().empty() ||
       llvm::any_of(sizes, [](const Size &size) { return size.isUnknown(); });
-  auto mayTile = [](const Size &size) { return size != 0; };
   HandleState source = step.lookup(fuse.getTarget());
   // A target that is fused into the loops of an earlier one is gone.
   if (source.count(step.payload).hi > 1 &&
       !isInPayloadOrder(step.payload, source))
     step.unprove("fuses more than one target, of which one may be fused into "
                  "another");
-  bool isFollowed = source.nodes.size() == 1;
-  for (NodeId target : source.nodes) {
-    const Node &node = step.payload[target];
-    bool present = node.isSurelyThere();
-    if (!node.space || !node.exact || !node.kind ||
-        !KindPattern("$structured").matches(*node.kind)) {
-      step.unprove("tiles an op whose loops are not known");
-      isFollowed = false;
-      continue;
-    }
-    requireLoopOrder(step, target, fuse.getStaticTileInterchange());
-    // The op makes no use of the others, but expects a loop for each of them;
-    // an scf.forall is one loop in any case.
-    unsigned numUsed = std::min(sizes.size(), node.space->loops.size());
-    ArrayRef<Size> used = ArrayRef(sizes).take_front(numUsed),
-                   beyond = ArrayRef(sizes).drop_front(numUsed);
-    isFollowed &= node.space->onTensors;
-    if (!node.space->onTensors)
-      step.report("fw-bufferized",
-                  "requires an op on tensors but '" +
-                      node.kind->getStringRef() + "' is on buffers",
-                  present, /*silenceable=*/false);
-    else if (llvm::any_of(beyond, mayTile) && !fuse.getUseForall())
-      step.report("fw-loops-beyond-target",
-                  "requires at most " + Twine(node.space->loops.size()) +
-                      " tile sizes for '" + node.kind->getStringRef() +
-                      "' but has " + Twine(sizes.size()),
-                  present && llvm::any_of(beyond,
-                                          [](const Size &size) {
-                                            return size && *size != 0;
-                                          }),
-                  /*silenceable=*/false)
-          .note(NoteKind::Evidence, step.op->getLoc(),
-                "MLIR reads a loop for each size, also where it made none, and "
-                "its behaviour is undefined then");
-    else if (fuse.getUseForall() && llvm::none_of(used, mayTile))
-      // Upstream reads a loop that is not there: what is there can be an op.
-      step.report("fw-no-tiled-loop",
-                  "requires at least one tile size other than 0 but has none",
-                  /*definite=*/false, /*silenceable=*/false);
-    else if (isOpen || llvm::none_of(used, mayTile))
-      step.unprove("tiles by sizes that are not known, or by none");
-    else if (mayFuseUnusual(step.payload, step.root))
-      step.unprove("may fuse an op that may not be tileable");
-  }
-  if (!isFollowed || isOpen || !fuseTarget(step))
+  bool isFollowed = source.nodes.size() == 1 && !isOpen;
+  for (NodeId target : source.nodes)
+    isFollowed &= checkFuse(step, fuse, step.payload[target], sizes, isOpen);
+  if (!isFollowed || !fuseTarget(step, fuse, sizes))
     applyClauses(step);
   // Each target has a tile of its own.
   step.lookup(step.op->getResult(0)).distinctAt = step.payload.time();

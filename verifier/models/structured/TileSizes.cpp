@@ -6,17 +6,169 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Constraints on tile sizes and vector sizes. Layer: verifier.
+// What steps require of tile sizes and of the order of loops. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/structured/TileSizes.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/solver/TermPrinter.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;
+
+//===----------------------------------------------------------------------===//
+// Sizes as a step gives them
+//===----------------------------------------------------------------------===//
+
+Sizes formwork::verifier::readSizes(const Step &step,
+                                    ArrayRef<GivenSize> given) {
+  return readSizes(given, [&](Value value) { return step.getParam(value); });
+}
+
+TileSpec formwork::verifier::readSpec(const Step &step, ArrayRef<Size> sizes,
+                                      bool isNumThreads) {
+  return readSpec(sizes, isNumThreads, [&](const Size &size) {
+    return step.analysis.mayBeZero(size);
+  });
+}
+
+bool formwork::verifier::areIndices(Analysis &analysis, Value sizes,
+                                    ArrayRef<NodeId> targets) {
+  const PayloadModel &payload = analysis.state.payload;
+  // The op as it was given, where it stood then.
+  auto getGiven = [&](NodeId id) -> Operation * {
+    const Node &node = payload[id];
+    bool isThere = node.present == Certainty::Yes && node.exact &&
+                   node.count.isExactly(1) && node.ups.size() == 1 &&
+                   !node.ups.front().isLoose();
+    return isThere ? node.op : nullptr;
+  };
+  const HandleState &handle = analysis.lookup(sizes);
+  if (handle.kind != HandleState::Ops || handle.nodes.size() != targets.size())
+    return false;
+  return llvm::all_of(handle.nodes, [&](NodeId id) {
+    Operation *size = getGiven(id);
+    // A constant is taken for the number that it is.
+    if (!size || size->getNumResults() != 1 ||
+        !size->getResult(0).getType().isIndex() ||
+        size->hasTrait<OpTrait::ConstantLike>())
+      return false;
+    return llvm::all_of(targets, [&](NodeId target) {
+      Operation *reader = getGiven(target);
+      return reader && reader->getBlock() == size->getBlock() &&
+             size->isBeforeInBlock(reader);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Whatever the target is
+//===----------------------------------------------------------------------===//
+
+/// Whether upstream refuses each tile of the targets by `size`, a negative
+/// number: where the loop is static and the number divides its trip count, the
+/// tile has that size. Elsewhere the size is computed while the payload runs.
+static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
+  // A scalable size is no number.
+  auto tile = dyn_cast<transform::TileUsingForOp>(step.op);
+  if (tile && loop < tile.getScalableSizes().size() &&
+      tile.getScalableSizes()[loop])
+    return false;
+  // Where an scf.forall comes to no tiles, nothing is refused.
+  bool byForall = isa<transform::TileUsingForallOp>(step.op);
+  return llvm::all_of(
+      step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
+        const std::shared_ptr<const IterationSpace> &space =
+            step.payload[target].space;
+        if (!space || !space->onTensors || loop >= space->loops.size() ||
+            !llvm::all_of(space->loops, [&](const Extent &each) {
+              return each.isStatic() && (!byForall || size > -*each.size);
+            }))
+          return false;
+        int64_t trips = *space->loops[loop].size;
+        return trips > 0 && trips % size == 0;
+      });
+}
+
+void formwork::verifier::requireNonNegative(const Step &step, unsigned loop,
+                                            const Size &size, bool definite) {
+  std::optional<solver::IntTerm> term = step.analysis.getTerm(size);
+  bool isIdle = step.lookup(step.op->getOperand(0)).count(step.payload).hi == 0;
+  if (!term || isIdle)
+    return;
+  auto forall = dyn_cast<transform::TileUsingForallOp>(step.op);
+  bool areCounts = forall && (!forall.getStaticNumThreads().empty() ||
+                              forall.getPackedNumThreads());
+  Requirement need{"tile.nonnegative", {}, definite};
+  if (size.isSymbolic())
+    need.text = (areCounts ? "the number of threads " : "the tile size ") +
+                solver::toInfix(*term) + " of dimension " +
+                std::to_string(loop) + " is not negative";
+  require(step, need, step.terms.lessEqual(step.terms.constant(0), *term), [&] {
+    step.report("fw-negative-tile-size",
+                "requires tile sizes and numbers of threads that are "
+                "not negative but has " +
+                    solver::toInfix(*term),
+                definite && size && isSignRefused(step, loop, *size),
+                /*silenceable=*/false);
+  });
+}
+
+/// Reports a size that is not one for each target, of tiling with loops, or
+/// one for all, of tiling with an scf.forall.
+static void checkNumberOfValues(const Step &step, Value size) {
+  const HandleState &given = step.lookup(size);
+  const HandleState &targets = step.lookup(step.op->getOperand(0));
+  bool perTarget = isa<transform::TileUsingForOp>(step.op);
+  Count count = targets.count(step.payload);
+  int64_t numValues = given.params.size();
+  if (given.kind != HandleState::Params) {
+    if (!perTarget || !areIndices(step, size, targets.nodes))
+      step.unprove("may have more or fewer parameter values than targets");
+  } else if (numValues == 0 || (perTarget && !count.isExact())) {
+    step.unprove("may have more or fewer parameter values than targets");
+  } else if (perTarget && count.lo != numValues) {
+    // Asked also where there is nothing to tile.
+    step.report("fw-cardinality",
+                "requires one parameter value per payload op but " +
+                    step.nameOf(size) + " has " + Twine(numValues) + " for " +
+                    Twine(count.lo));
+  } else if (!perTarget && numValues != 1) {
+    step.report("fw-cardinality", "requires one parameter value but " +
+                                      step.nameOf(size) + " has " +
+                                      Twine(numValues));
+  }
+}
+
+void formwork::verifier::checkTileSizes(const Step &step,
+                                        ArrayRef<GivenSize> given) {
+  const HandleState &targets = step.lookup(step.op->getOperand(0));
+  bool definite = targets.count(step.payload).lo > 0;
+  for (auto [loop, size] : llvm::enumerate(given)) {
+    if (!size.value) {
+      requireNonNegative(step, loop, size.number, definite);
+      continue;
+    }
+    unsigned numValues = step.lookup(size.value).params.size();
+    for (unsigned i = 0; i < numValues; ++i)
+      requireNonNegative(step, loop, step.getParam(size.value, i), definite);
+    checkNumberOfValues(step, size.value);
+  }
+  for (NodeId target : targets.nodes)
+    if (step.payload[target].space &&
+        llvm::any_of(step.payload[target].space->loops,
+                     [](const Extent &loop) { return loop.size == 0; }))
+      step.unprove("tiles a loop without iterations");
+}
+
+//===----------------------------------------------------------------------===//
+// Of one target
+//===----------------------------------------------------------------------===//
 
 void formwork::verifier::keepWithinLoops(const Step &step, NodeId target,
                                          ArrayRef<Size> sizes) {
@@ -84,9 +236,8 @@ void formwork::verifier::requireTiledLoops(const Step &step,
                    ConstraintKind::Required, definite);
 }
 
-void formwork::verifier::requireLoopOrder(const Step &step, NodeId target,
+void formwork::verifier::requireLoopOrder(const Step &step, const Node &node,
                                           ArrayRef<int64_t> interchange) {
-  const Node &node = step.payload[target];
   if (!node.space)
     return;
   int64_t numLoops = node.space->loops.size();

@@ -6,17 +6,39 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tiling and vectorization require of sizes that are open, and of the
-// order of loops. Layer: verifier.
+// The sizes that a step gives to loops: what they are, and what tiling requires
+// of them and of the order of loops. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FORMWORK_VERIFIER_MODELS_STRUCTURED_TILESIZES_H
 #define FORMWORK_VERIFIER_MODELS_STRUCTURED_TILESIZES_H
 
+#include "verifier/spaces/Tiling.h"
 #include "verifier/step/Step.h"
 
 namespace formwork::verifier {
+
+/// The sizes that `given` stands for, with parameters that hold one value.
+Sizes readSizes(const Step &step, llvm::ArrayRef<GivenSize> given);
+
+/// What `sizes` make of loops here.
+TileSpec readSpec(const Step &step, llvm::ArrayRef<Size> sizes,
+                  bool isNumThreads = false);
+
+/// Whether `sizes` holds one op for each of `targets`, of which the one
+/// result is an index, no constant, that all of these can read.
+bool areIndices(Analysis &analysis, mlir::Value sizes,
+                llvm::ArrayRef<NodeId> targets);
+
+/// Reports sizes that no op has loops for, whatever it is: negative ones, and
+/// parameters that are not one per target.
+void checkTileSizes(const Step &step, llvm::ArrayRef<GivenSize> given);
+
+/// Requires that a size of `loop` is not negative. `definite`: there is
+/// something to tile.
+void requireNonNegative(const Step &step, unsigned loop, const Size &size,
+                        bool definite);
 
 /// Leaves tile sizes out that are larger than the loops of `target`: they do
 /// what the size of the loop does.
@@ -27,8 +49,8 @@ void keepWithinLoops(const Step &step, NodeId target,
 void requireTiledLoops(const Step &step, llvm::ArrayRef<Size> sizes,
                        unsigned numMappings, bool definite);
 
-/// That `interchange` orders the loops of `target`, not ones beyond them.
-void requireLoopOrder(const Step &step, NodeId target,
+/// That `interchange` orders the loops of `node`, not ones beyond them.
+void requireLoopOrder(const Step &step, const Node &node,
                       llvm::ArrayRef<int64_t> interchange);
 
 } // namespace formwork::verifier

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Adds to the payload model what a tiling step makes of an op, and computes
-// what the sizes that it is given make of the iteration space. Layer: verifier;
+// Adds to the payload model what a tiling step makes of an op. Layer: verifier;
 // for the models of such steps.
 //
 //===----------------------------------------------------------------------===//
@@ -55,6 +54,15 @@ template <typename LoopOp> NodeKind getLoopKind(mlir::MLIRContext *context) {
 NodeId addLoop(PayloadModel &payload, NodeId target,
                std::optional<NodeId> parent, const NodeKind &kind,
                std::shared_ptr<const LoopFacts> facts, mlir::Operation *op);
+
+/// The facts of the scf.for that takes `trips` steps over `whole`, by `tile`.
+std::shared_ptr<LoopFacts> getForFacts(const Extent &whole, const Size &tile,
+                                       const Extent &trips, bool hasResults);
+
+/// Records which operands `tile`, made of `target`, reads through slices.
+/// `last` keeps what is known of the operands for the next call.
+void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
+                  const TileSpec &spec, IndexedOperands &last);
 
 } // namespace formwork::verifier
 
