@@ -23,6 +23,7 @@
 #include "normalforms/ContractCheck.h"
 #include "normalforms/ContractReader.h"
 #include "normalforms/FormLibrary.h"
+#include "normalforms/IR/ModelNames.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Parser/Parser.h"
@@ -59,6 +60,14 @@ ContractLibrary::load(MLIRContext *context, const FormLibrary &forms,
   return library;
 }
 
+/// The name of the model that a tool or a plugin has registered for the op of
+/// `contract`; empty without one.
+static StringRef lookupOwnModel(ContractOp contract) {
+  Dialect *dialect = contract->getDialect();
+  const auto *models = dialect->getRegisteredInterface<ModelNames>();
+  return models ? models->lookupName(contract.getOpName()) : StringRef();
+}
+
 LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
                                    bool isBuiltin, bool mayReplace) {
   auto declaration = dyn_cast<ContractOp>(op);
@@ -67,16 +76,19 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
                                 "requires contracts in a contract file but "
                                 "has '" +
                                     op->getName().getStringRef() + "'"});
-  // A model is written for the class of its op.
-  if (!isBuiltin && !mayReplace && declaration.getModel())
-    return engine::emitFinding(
-        {op->getLoc(), "fw-contract-clause",
-         "requires a contract without a model, because only built-in contracts "
-         "have one, but names model '" +
-             *declaration.getModel() + "'"});
   FailureOr<Contract> contract = readContract(forms.lattice(), declaration);
   if (failed(contract))
     return failure();
+  // A model is written for the class of its op.
+  if (!isBuiltin && !mayReplace && !contract->model.empty())
+    if (StringRef own = lookupOwnModel(declaration); own != contract->model)
+      return engine::emitFinding(
+          {op->getLoc(), "fw-contract-clause",
+           "requires " +
+               (own.empty() ? "clauses alone, because no model is registered"
+                            : "the model '" + own + "', which is registered") +
+               " for '" + contract->opName + "', but names the model '" +
+               contract->model + "'"});
   // A test checks the built-in contracts.
   if (!isBuiltin) {
     SmallVector<StringRef> passes;

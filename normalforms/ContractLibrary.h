@@ -46,13 +46,13 @@ public:
   /// - fw-unknown-form: a form that `forms` lacks;
   /// - fw-contract-clause: a word or condition that the clause language does
   /// not
-  ///   have, a model outside of the built-in library, or anything but contracts
-  ///   in a file;
+  ///   have, a model that is not registered for the op, or anything but
+  ///   contracts in a file;
   /// - the errors of `checkContract`: a clause that does not fit the registered
   ///   op. This check loads dialects.
   ///
-  /// With `mayReplace`, a later contract replaces an earlier one and may have a
-  /// model. Tests use this to see the consequences of wrong contracts.
+  /// With `mayReplace`, a later contract replaces an earlier one, model and
+  /// all. Tests use this to see the consequences of wrong contracts.
   static llvm::FailureOr<std::unique_ptr<ContractLibrary>>
   load(mlir::MLIRContext *context, const FormLibrary &forms,
        llvm::ArrayRef<std::string> extraFiles = {}, bool mayReplace = false);

@@ -12,6 +12,7 @@
 #include "transforms/check/Passes.h"
 #include "transforms/gpu/Passes.h"
 #include "transforms/strategies/Passes.h"
+#include "verifier/models/OwnModels.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -31,6 +32,8 @@ void formwork::registerFormwork(DialectRegistry &registry) {
 
 void formwork::registerFormworkDialects(DialectRegistry &registry) {
   transforms::registerFormworkExtensions(registry);
+  // None yet: plugins that have models are compared with these.
+  verifier::registerModels(registry, [](verifier::OwnModels &) {});
 }
 
 void formwork::registerFormworkPasses() {

@@ -27,9 +27,9 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     the op can fail, so that a schedule of such ops can be proved. Without
     `complete`, the verdict on a schedule that uses the op is at best "unknown".
     `model` names a transfer function of the verifier for facts that clauses
-    cannot state, such as the iteration space of a tile. Only a built-in contract
-    can name a model: [extending.md](extending.md#where-clauses-do-not-suffice)
-    shows the alternatives for a file of `--contracts`.
+    cannot state, such as the iteration space of a tile. A contract of a file can
+    name the model that the plugin of the op has registered for it:
+    [extending.md](extending.md#an-own-model).
 
     **Conditions.** A clause with `when` holds where all of its conditions hold:
 

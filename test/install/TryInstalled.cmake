@@ -47,3 +47,25 @@ execute_process(COMMAND ${WORK}/project/counting-opt ${PROJECT}/refused.mlir
 if(result EQUAL 0 OR NOT output MATCHES "fw-missing-form")
   message(FATAL_ERROR "not refused: ${result}\n${output}")
 endif()
+
+# The plugin of the project, whose model tells what no clause of the contract
+# can. It says so before a run, and the run agrees.
+function(formwork expected)
+  execute_process(COMMAND ${WORK}/prefix/bin/formwork ${ARGN}
+      --load-dialect-plugin=${WORK}/project/counting.so
+      --forms=${PROJECT}/forms.mlir --contracts=${PROJECT}/contracts.mlir
+    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT output MATCHES "${expected}")
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}: '${expected}' is not in\n${output}")
+  endif()
+endfunction()
+set(batches ${PROJECT}/batches.mlir)
+formwork("proved: 0 errors, 0 warnings" check --static ${batches})
+formwork("validated: 5 steps" apply --validate ${batches} -o /dev/null)
+set(uneven ${PROJECT}/uneven.mlir)
+set(refusal "error: requires a number of steps that the size divides")
+formwork("${refusal} .fw-step-fails" check --static ${uneven})
+formwork("${refusal}" apply --unchecked ${uneven} -o /dev/null)
+formwork("size = 16" solve ${PROJECT}/open.mlir)
+formwork("`counting.batch`" contracts --coverage)

@@ -129,7 +129,12 @@ ExitCode ContractsCommand::run() {
     break;
   }
   case Show::Coverage:
-    printCoverage(library, verifier::getModelClaims, &context, os);
+    printCoverage(
+        library,
+        [&](StringRef model) {
+          return verifier::getModelClaims(model, &context);
+        },
+        &context, os);
     break;
   case Show::Features:
     for (const PayloadFeature &feature : getPayloadFeatures())

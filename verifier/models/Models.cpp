@@ -11,8 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/Models.h"
+#include "verifier/models/OwnModels.h"
 #include "verifier/models/gpu/DynamicMemory.h"
 
+using namespace formwork;
 using namespace formwork::verifier;
 
 const ModelRegistry &formwork::verifier::getModels() {
@@ -72,10 +74,18 @@ const ModelRegistry &formwork::verifier::getModels() {
   return registry;
 }
 
-formwork::normalforms::ModelClaims
-formwork::verifier::getModelClaims(llvm::StringRef name) {
-  const Model *model = getModels().lookup(name);
-  if (!model)
-    return {};
-  return {model->ids, model->reasons};
+const Model *formwork::verifier::findModel(llvm::StringRef name,
+                                           mlir::MLIRContext *context) {
+  if (const Model *model = getModels().lookup(name))
+    return model;
+  const OwnModels *own = OwnModels::get(context);
+  return own ? own->lookup(name) : nullptr;
+}
+
+normalforms::ModelClaims
+formwork::verifier::getModelClaims(llvm::StringRef name,
+                                   mlir::MLIRContext *context) {
+  if (const Model *model = findModel(name, context))
+    return {model->ids, model->reasons};
+  return {};
 }

@@ -21,9 +21,11 @@ namespace formwork::verifier {
 
 /// The models of Formwork. Thread-safe.
 const ModelRegistry &getModels();
-/// The claims of the model `name` about itself; empty if Formwork has no such
-/// model.
-normalforms::ModelClaims getModelClaims(llvm::StringRef name);
+/// The model `name`, of Formwork or registered in `context`; null without one.
+const Model *findModel(llvm::StringRef name, mlir::MLIRContext *context);
+/// The claims of that model about itself; empty without one.
+normalforms::ModelClaims getModelClaims(llvm::StringRef name,
+                                        mlir::MLIRContext *context);
 
 void registerAnnotationModels(ModelRegistry &models);
 void registerAssertionsModels(ModelRegistry &models);

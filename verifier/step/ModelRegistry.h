@@ -64,22 +64,24 @@ struct Model {
   }
 };
 
+inline Model makeModel(StepModel apply, decides ids, leavesOpen reasons) {
+  return {apply, nullptr, std::move(ids), std::move(reasons)};
+}
+inline Model makeModel(ControlModel walk, decides ids, leavesOpen reasons) {
+  return {nullptr, walk, std::move(ids), std::move(reasons)};
+}
+
 class ModelRegistry {
 public:
   /// Each name is added once; names are literals.
-  Model &add(llvm::StringRef name, StepModel apply, decides ids = {},
+  template <typename Function>
+  Model &add(llvm::StringRef name, Function model, decides ids = {},
              leavesOpen reasons = {}) {
-    return models[name] = {apply, nullptr, std::move(ids), std::move(reasons)};
+    return models[name] = makeModel(model, std::move(ids), std::move(reasons));
   }
-  Model &add(llvm::StringRef name, ControlModel walk, decides ids = {},
-             leavesOpen reasons = {}) {
-    return models[name] = {nullptr, walk, std::move(ids), std::move(reasons)};
-  }
-  Model &add(llvm::StringRef name, StepModel apply, leavesOpen reasons) {
-    return add(name, apply, {}, std::move(reasons));
-  }
-  Model &add(llvm::StringRef name, ControlModel walk, leavesOpen reasons) {
-    return add(name, walk, {}, std::move(reasons));
+  template <typename Function>
+  Model &add(llvm::StringRef name, Function model, leavesOpen reasons) {
+    return add(name, model, {}, std::move(reasons));
   }
 
   /// Null for a name that no model has.

@@ -53,7 +53,7 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   kind.isCall = isa<CallOpInterface>(op);
   kind.contract = analysis.contracts.lookup(op->getName().getStringRef());
   if (kind.contract) {
-    kind.model = getModels().lookup(kind.contract->model);
+    kind.model = findModel(kind.contract->model, op->getContext());
     kind.hasConditions = kind.contract->isConditional;
     kind.isStructured = kind.contract->has(SideEffect::EffectsOfBody);
     kind.keepsOrder = kind.contract->has(SideEffect::KeepsOrder);

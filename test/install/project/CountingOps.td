@@ -1,4 +1,4 @@
-//===- CountingOps.td - A transform operation of one's own -*- tablegen -*-===//
+//===- CountingOps.td - Transform operations of one's own -*- tablegen -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,6 +27,22 @@ def CountOp : Op<Transform_Dialect, "counting.count",
         ::mlir::transform::ApplyToEachResultList &results,
         ::mlir::transform::TransformState &state);
   }];
+}
+
+def BatchOp : Op<Transform_Dialect, "counting.batch",
+    [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     DeclareOpInterfaceMethods<TransformOpInterface>]> {
+  let summary = "puts the steps of a loop into batches of one size";
+  let description = [{
+    Each `scf.for` becomes a loop over batches, and one over the steps of a batch
+    in it. Fails where `size` does not divide the number of steps.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$loop,
+                       TransformParamTypeInterface:$size);
+  let results = (outs TransformHandleTypeInterface:$batches,
+                      TransformHandleTypeInterface:$steps);
+  let assemblyFormat =
+      "$loop `by` $size attr-dict `:` functional-type(operands, results)";
 }
 
 #endif // COUNTING_OPS

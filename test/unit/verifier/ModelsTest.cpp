@@ -42,12 +42,12 @@ TEST_F(ModelsTest, ContractsNameModels) {
 
 TEST_F(ModelsTest, UnknownNameHasNoModel) {
   EXPECT_EQ(getModels().lookup("no-such-model"), nullptr);
-  EXPECT_TRUE(getModelClaims("no-such-model").decided.empty());
-  EXPECT_TRUE(getModelClaims("").open.empty());
+  EXPECT_TRUE(getModelClaims("no-such-model", &context).decided.empty());
+  EXPECT_TRUE(getModelClaims("", &context).open.empty());
 }
 
 TEST_F(ModelsTest, ClaimsAreThoseOfTheRegistration) {
-  ModelClaims claims = getModelClaims("split-loop");
+  ModelClaims claims = getModelClaims("split-loop", &context);
   EXPECT_THAT(claims.decided,
               ElementsAre("fw-cardinality", "fw-no-such-dimension"));
   EXPECT_THAT(claims.open,
