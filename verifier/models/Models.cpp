@@ -43,14 +43,15 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerMatchersModels(models);
     registerMatchingModels(models);
     registerMemoryModels(models);
-    registerNavigationModels(models);
     registerNormalizationModels(models);
     registerOperandsModels(models);
     registerPackingModels(models);
     registerPaddingModels(models);
     registerParametersModels(models);
+    registerParentsModels(models);
     registerPassesModels(models);
     registerPipelineCopiesModels(models);
+    registerProducersModels(models);
     registerQueriesModels(models);
     registerOnlineSoftmaxModels(models);
     registerReductionsModels(models);

@@ -18,28 +18,12 @@ using solver::IntTerm;
 /// Domains have no room for wider symbols.
 static constexpr unsigned kMaxDeclared = 62;
 
-/// 2^exponent, which is no constant where that does not fit in 64 bits.
-static IntTerm getPower(solver::TermContext &context, unsigned exponent) {
-  unsigned half = exponent / 2;
-  if (exponent < 63)
-    return context.constant(int64_t(1) << exponent);
-  return context.mul(context.constant(int64_t(1) << half),
-                     context.constant(int64_t(1) << (exponent - half)));
-}
-
-/// The two's complement value.
-static IntTerm getSigned(solver::TermContext &context, Bits bits) {
-  return context.select(
-      context.less(bits.number, getPower(context, bits.width - 1)), bits.number,
-      context.sub(bits.number, getPower(context, bits.width)));
-}
-
 namespace {
 class Translator {
 public:
   Translator(solver::Problem &problem, StringRef prefix, AssignTerm assign)
-      : problem(problem), context(problem.getContext()), prefix(prefix),
-        assign(assign) {}
+      : problem(problem), context(problem.getContext()), vectors(context),
+        prefix(prefix), assign(assign) {}
 
   SmtRegion translate(Block &body, ArrayRef<SmtValue> arguments);
 
@@ -65,47 +49,9 @@ private:
     return llvm::map_to_vector(range, [&](Value v) { return getBool(v); });
   }
 
-  IntTerm power(unsigned exponent) { return getPower(context, exponent); }
-  /// Cut to the width.
-  Bits wrap(IntTerm number, unsigned width) {
-    return {context.mod(number, power(width)), width};
-  }
-  /// Combines the bits at each place, which are 0 or 1.
-  Bits combine(Bits a, Bits b,
-               llvm::function_ref<IntTerm(IntTerm, IntTerm)> ofPlace) {
-    IntTerm two = context.constant(2), sum = context.constant(0);
-    for (unsigned i = 0; i < a.width; ++i) {
-      auto place = [&](Bits bits) {
-        return context.mod(context.floorDiv(bits.number, power(i)), two);
-      };
-      sum =
-          context.add(sum, context.mul(ofPlace(place(a), place(b)), power(i)));
-    }
-    return {sum, a.width};
-  }
-  /// `shifted` by as many places as `by` says; `rest` from the width on.
-  Bits shift(Bits a, Bits by, IntTerm rest,
-             llvm::function_ref<IntTerm(IntTerm)> shifted) {
-    IntTerm result = rest;
-    for (unsigned i = a.width; i-- > 0;)
-      result = context.select(context.equal(by.number, context.constant(i)),
-                              shifted(power(i)), result);
-    return wrap(result, a.width);
-  }
-  /// The quotient without its fraction; b is not 0.
-  IntTerm divideTruncating(IntTerm a, IntTerm b) {
-    IntTerm zero = context.constant(0);
-    IntTerm quotient = context.floorDiv(context.max(a, context.negate(a)),
-                                        context.max(b, context.negate(b)));
-    return context.select(
-        context.iff(context.less(a, zero), context.less(b, zero)), quotient,
-        context.negate(quotient));
-  }
-
-  IntTerm toSigned(Bits bits) { return getSigned(context, bits); }
-
   solver::Problem &problem;
   solver::TermContext &context;
+  BitVectors vectors;
   StringRef prefix;
   AssignTerm assign;
   unsigned numDeclared = 0;
@@ -135,7 +81,7 @@ SmtValue formwork::verifier::makeSmtArgument(solver::TermContext &context,
   if (isa<smt::BoolType>(type))
     return context.notEqual(term, context.constant(0));
   unsigned width = cast<smt::BitVectorType>(type).getWidth();
-  return Bits{context.mod(term, getPower(context, width)), width};
+  return BitVectors(context).wrap(term, width);
 }
 
 std::optional<IntTerm>
@@ -147,7 +93,8 @@ formwork::verifier::toParameter(solver::TermContext &context,
     return context.select(*truth, context.constant(1), context.constant(0));
   if (const auto *bits = std::get_if<Bits>(&value))
     // As attributes are read: with a sign, but for a single bit.
-    return bits->width == 1 ? bits->number : getSigned(context, *bits);
+    return bits->width == 1 ? bits->number
+                            : BitVectors(context).toSigned(*bits);
   return std::nullopt;
 }
 
@@ -199,8 +146,8 @@ SmtValue Translator::compareBits(smt::BVCmpOp op, Bits a, Bits b) {
   bool isSigned =
       predicate == BVCmpPredicate::slt || predicate == BVCmpPredicate::sle ||
       predicate == BVCmpPredicate::sgt || predicate == BVCmpPredicate::sge;
-  IntTerm x = isSigned ? toSigned(a) : a.number;
-  IntTerm y = isSigned ? toSigned(b) : b.number;
+  IntTerm x = isSigned ? vectors.toSigned(a) : a.number;
+  IntTerm y = isSigned ? vectors.toSigned(b) : b.number;
   switch (predicate) {
   case BVCmpPredicate::slt:
   case BVCmpPredicate::ult:
@@ -218,144 +165,62 @@ SmtValue Translator::compareBits(smt::BVCmpOp op, Bits a, Bits b) {
   llvm_unreachable("a predicate is one of eight");
 }
 
+using BinaryOperation = Bits (BitVectors::*)(Bits, Bits) const;
+
+/// What `op` makes of two bit vectors; null for one that does something else.
+static BinaryOperation getBinary(Operation *op) {
+  return llvm::TypeSwitch<Operation *, BinaryOperation>(op)
+      .Case<smt::BVAddOp>([](auto) { return &BitVectors::add; })
+      .Case<smt::BVMulOp>([](auto) { return &BitVectors::multiply; })
+      .Case<smt::BVUDivOp>([](auto) { return &BitVectors::divide; })
+      .Case<smt::BVURemOp>([](auto) { return &BitVectors::remainder; })
+      .Case<smt::BVSDivOp>([](auto) { return &BitVectors::divideSigned; })
+      .Case<smt::BVSRemOp>([](auto) { return &BitVectors::remainderSigned; })
+      .Case<smt::BVSModOp>([](auto) { return &BitVectors::moduloSigned; })
+      .Case<smt::BVAndOp>([](auto) { return &BitVectors::bitwiseAnd; })
+      .Case<smt::BVOrOp>([](auto) { return &BitVectors::bitwiseOr; })
+      .Case<smt::BVXOrOp>([](auto) { return &BitVectors::bitwiseXor; })
+      .Case<smt::BVShlOp>([](auto) { return &BitVectors::shiftLeft; })
+      .Case<smt::BVLShrOp>([](auto) { return &BitVectors::shiftRight; })
+      .Case<smt::BVAShrOp>([](auto) { return &BitVectors::shiftRightSigned; })
+      .Case<smt::ConcatOp>([](auto) { return &BitVectors::concatenate; })
+      .Default([](Operation *) { return nullptr; });
+}
+
 SmtValue Translator::translateBitVector(Operation *op) {
-  auto binary = [&](auto compute) {
-    Bits a = getBits(op->getOperand(0)), b = getBits(op->getOperand(1));
-    return wrap(compute(a.number, b.number), a.width);
+  if (BinaryOperation binary = getBinary(op))
+    return (vectors.*binary)(getBits(op->getOperand(0)),
+                             getBits(op->getOperand(1)));
+  auto getWidth = [&] {
+    return cast<smt::BitVectorType>(op->getResult(0).getType()).getWidth();
   };
-  auto left = [&] { return getBits(op->getOperand(0)); };
-  auto right = [&] { return getBits(op->getOperand(1)); };
-  auto signedBinary = [&](auto compute) {
-    return wrap(compute(toSigned(left()), toSigned(right())), left().width);
-  };
-  IntTerm zero = context.constant(0);
   return llvm::TypeSwitch<Operation *, SmtValue>(op)
       .Case<smt::BVConstantOp>([&](smt::BVConstantOp constant) {
-        APInt value = constant.getValue().getValue();
-        uint64_t number = value.getZExtValue();
-        IntTerm low = context.constant(number &
-                                       llvm::maskTrailingOnes<uint64_t>(32)),
-                high = context.constant(number >> 32);
-        return Bits{context.add(context.mul(high, power(32)), low),
-                    value.getBitWidth()};
-      })
-      .Case<smt::BVAddOp>([&](auto) {
-        return binary([&](IntTerm a, IntTerm b) { return context.add(a, b); });
-      })
-      .Case<smt::BVMulOp>([&](auto) {
-        return binary([&](IntTerm a, IntTerm b) { return context.mul(a, b); });
+        return vectors.constant(constant.getValue().getValue());
       })
       .Case<smt::BVNegOp>([&](smt::BVNegOp neg) {
-        Bits bits = getBits(neg.getInput());
-        return wrap(context.negate(bits.number), bits.width);
+        return vectors.negate(getBits(neg.getInput()));
       })
       .Case<smt::BVNotOp>([&](smt::BVNotOp inverse) {
-        Bits bits = getBits(inverse.getInput());
-        IntTerm ones = context.sub(power(bits.width), context.constant(1));
-        return Bits{context.sub(ones, bits.number), bits.width};
+        return vectors.invert(getBits(inverse.getInput()));
       })
-      .Case<smt::BVUDivOp>([&](smt::BVUDivOp) {
-        // Unlike integers, bit vectors divide by zero: all ones.
-        return binary([&](IntTerm a, IntTerm b) {
-          return context.select(context.equal(b, context.constant(0)),
-                                context.constant(-1), context.floorDiv(a, b));
-        });
+      .Case<smt::RepeatOp>([&](smt::RepeatOp repeat) {
+        return vectors.repeat(getBits(repeat.getInput()), getWidth());
       })
-      .Case<smt::BVURemOp>([&](smt::BVURemOp) {
-        return binary([&](IntTerm a, IntTerm b) {
-          return context.select(context.equal(b, context.constant(0)), a,
-                                context.mod(a, b));
-        });
-      })
-      .Case<smt::BVSDivOp>([&](smt::BVSDivOp) {
-        return signedBinary([&](IntTerm a, IntTerm b) {
-          return context.select(context.equal(b, zero),
-                                context.select(context.less(a, zero),
-                                               context.constant(1),
-                                               context.constant(-1)),
-                                divideTruncating(a, b));
-        });
-      })
-      .Case<smt::BVSRemOp>([&](smt::BVSRemOp) {
-        // The sign of the dividend.
-        return signedBinary([&](IntTerm a, IntTerm b) {
-          return context.select(
-              context.equal(b, zero), a,
-              context.sub(a, context.mul(b, divideTruncating(a, b))));
-        });
-      })
-      .Case<smt::BVSModOp>([&](smt::BVSModOp) {
-        // The sign of the divisor.
-        return signedBinary([&](IntTerm a, IntTerm b) {
-          return context.select(
-              context.equal(b, zero), a,
-              context.sub(a, context.mul(b, context.floorDiv(a, b))));
-        });
-      })
-      .Case<smt::BVAndOp>([&](smt::BVAndOp) {
-        return combine(left(), right(),
-                       [&](IntTerm a, IntTerm b) { return context.min(a, b); });
-      })
-      .Case<smt::BVOrOp>([&](smt::BVOrOp) {
-        return combine(left(), right(),
-                       [&](IntTerm a, IntTerm b) { return context.max(a, b); });
-      })
-      .Case<smt::BVXOrOp>([&](smt::BVXOrOp) {
-        return combine(left(), right(), [&](IntTerm a, IntTerm b) {
-          return context.select(context.equal(a, b), zero, context.constant(1));
-        });
-      })
-      .Case<smt::BVShlOp>([&](smt::BVShlOp) {
-        return shift(left(), right(), zero, [&](IntTerm power) {
-          return context.mul(left().number, power);
-        });
-      })
-      .Case<smt::BVLShrOp>([&](smt::BVLShrOp) {
-        return shift(left(), right(), zero, [&](IntTerm power) {
-          return context.floorDiv(left().number, power);
-        });
-      })
-      .Case<smt::BVAShrOp>([&](smt::BVAShrOp) {
-        // A shift beyond the width leaves copies of the sign.
-        IntTerm number = toSigned(left());
-        IntTerm sign = context.select(context.less(number, zero),
-                                      context.constant(-1), zero);
-        return shift(left(), right(), sign, [&](IntTerm power) {
-          return context.floorDiv(number, power);
-        });
-      })
-      .Case<smt::RepeatOp>([&](smt::RepeatOp) {
-        Bits bits = left();
-        unsigned width =
-            cast<smt::BitVectorType>(op->getResult(0).getType()).getWidth();
-        IntTerm number = zero;
-        for (unsigned at = 0; at < width; at += bits.width)
-          number = context.add(number, context.mul(bits.number, power(at)));
-        return Bits{number, width};
+      .Case<smt::ExtractOp>([&](smt::ExtractOp extract) {
+        return vectors.extract(getBits(extract.getInput()), extract.getLowBit(),
+                               getWidth());
       })
       .Case<smt::BVCmpOp>([&](smt::BVCmpOp compare) {
         return compareBits(compare, getBits(compare.getLhs()),
                            getBits(compare.getRhs()));
       })
-      .Case<smt::ConcatOp>([&](smt::ConcatOp concat) {
-        Bits high = getBits(concat.getLhs()), low = getBits(concat.getRhs());
-        return Bits{
-            context.add(context.mul(high.number, power(low.width)), low.number),
-            high.width + low.width};
-      })
-      .Case<smt::ExtractOp>([&](smt::ExtractOp extract) {
-        Bits bits = getBits(extract.getInput());
-        return wrap(context.floorDiv(bits.number, power(extract.getLowBit())),
-                    extract.getType().getWidth());
-      })
       .Case<smt::BV2IntOp>([&](smt::BV2IntOp convert) {
         Bits bits = getBits(convert.getInput());
-        return convert.getIsSigned() ? toSigned(bits) : bits.number;
+        return convert.getIsSigned() ? vectors.toSigned(bits) : bits.number;
       })
       .Case<smt::Int2BVOp>([&](smt::Int2BVOp convert) {
-        return wrap(
-            getInt(convert.getInput()),
-            cast<smt::BitVectorType>(convert.getResult().getType()).getWidth());
+        return vectors.wrap(getInt(convert.getInput()), getWidth());
       })
       .Default([](Operation *other) {
         return Opaque{"'" + other->getName().getStringRef().str() +

@@ -15,6 +15,7 @@
 #ifndef FORMWORK_VERIFIER_PARAMETERS_SMTREGION_H
 #define FORMWORK_VERIFIER_PARAMETERS_SMTREGION_H
 
+#include "verifier/parameters/BitVectors.h"
 #include "verifier/solver/Problem.h"
 
 #include "mlir/IR/Block.h"
@@ -28,12 +29,6 @@ struct Opaque {
   std::string reason;
   /// The op of the region that is not modelled, if it is one.
   mlir::Operation *op = nullptr;
-};
-
-/// A bit vector as the unsigned number below 2^width.
-struct Bits {
-  solver::IntTerm number;
-  unsigned width;
 };
 
 /// Bit vectors are modelled up to this width, which is that of a parameter of

@@ -27,14 +27,14 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// The node around the launch that replaces the only one of `loops`: a
-/// function, if the target is a module.
+/// The node around the launch that replaces `loop`, if there is only one loop
+/// to replace: a function, if the target is a module.
 static NodeId getPlaceOfLaunch(const PayloadModel &payload, NodeId target,
-                               ArrayRef<std::pair<NodeId, Certainty>> loops) {
-  if (loops.size() != 1)
+                               std::optional<NodeId> loop) {
+  if (!loop)
     return target;
   std::optional<NodeId> holder =
-      payload.getAncestor(loops.front().first, /*proper=*/true, {"$isolated"});
+      payload.getAncestor(*loop, /*proper=*/true, {"$isolated"});
   bool isInTarget =
       holder && payload.isAtOrBelow(*holder, target) == Certainty::Yes;
   return isInTarget ? *holder : target;
@@ -97,6 +97,142 @@ static void requireGrid(const Step &step, NodeId forall,
                 });
 }
 
+//===----------------------------------------------------------------------===//
+// The loop and the launch
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The scf.foralls in a target that no other one holds.
+struct TopLoops {
+  SmallVector<std::pair<NodeId, Certainty>> loops;
+  /// There may be more.
+  bool mayHide = false;
+
+  unsigned countSure() const {
+    return llvm::count_if(
+        loops, [](auto entry) { return entry.second == Certainty::Yes; });
+  }
+  /// The only one, unless others are hidden; none if there are several.
+  std::optional<NodeId> getOne() const {
+    return loops.size() == 1 ? std::optional(loops.front().first)
+                             : std::nullopt;
+  }
+};
+} // namespace
+
+static TopLoops findTopLoops(const PayloadModel &payload, NodeId target) {
+  TopLoops top;
+  auto foralls = payload.find(target, isForall);
+  for (auto [id, presence] : foralls) {
+    Certainty nested = Certainty::No;
+    for (auto [outer, outerPresence] : foralls)
+      if (outer != id)
+        nested = std::max(
+            nested, std::min(outerPresence, payload.isAtOrBelow(id, outer)));
+    if (nested != Certainty::Yes)
+      top.loops.push_back(
+          {id, nested == Certainty::No ? presence : Certainty::Maybe});
+  }
+  top.mayHide = payload.mayHide(target, [](const KindSet &kinds) {
+    return kinds.contains(scf::ForallOp::getOperationName());
+  });
+  return top;
+}
+
+/// Checks that there is one loop to map. Returns false where there surely is
+/// not.
+static bool checkTopLoops(const Step &step, Value handle, NodeId target,
+                          const TopLoops &top) {
+  unsigned sure = top.countSure();
+  bool areNone = top.loops.empty() && !top.mayHide;
+  if (sure <= 1 && !areNone) {
+    if (top.mayHide || !top.getOne() || sure != 1)
+      step.unprove("may meet no top-level scf.forall, or more than one");
+    return true;
+  }
+  Finding &finding = step.report(
+      "fw-no-unique-forall",
+      "requires exactly one scf.forall that no other one holds but " +
+          step.nameOf(handle) + " has " +
+          (top.loops.empty() ? Twine("none") : Twine(sure)),
+      step.payload[target].isSurelyThere(), /*silenceable=*/true);
+  for (auto [id, presence] : top.loops)
+    if (Operation *origin = step.payload[id].origin)
+      finding.note(NoteKind::Established, origin->getLoc(), "one is made here");
+  return false;
+}
+
+/// Checks that the target is, or becomes, a launch with a grid.
+static void checkTarget(const Step &step, transform::MapForallToBlocks map,
+                        NodeId target) {
+  const Node &node = step.payload[target];
+  bool present = node.isSurelyThere();
+  bool isLaunch = isKind<gpu::LaunchOp>(node);
+  if (!map.getGenerateGpuLaunch() && node.kind && !isLaunch)
+    step.report("fw-wrong-kind",
+                "requires a gpu.launch, or 'generate_gpu_launch', but " +
+                    step.nameOf(map.getTarget()) + " has '" +
+                    node.kind->getStringRef() + "'",
+                present)
+        .note(NoteKind::FixIt, step.op->getLoc(), "add 'generate_gpu_launch'",
+              step.analysis.fixes.insertBehindUse(step.op, map.getTarget(),
+                                                  "generate_gpu_launch"));
+  bool needsGrid = !map.getGenerateGpuLaunch() && map.getGridDims().empty();
+  if (needsGrid && (isLaunch || !node.kind))
+    step.report("fw-missing-grid-dims",
+                "requires grid_dims for a gpu.launch that is there already but "
+                "has none",
+                present, /*silenceable=*/false)
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "transform require size-3 mapping")
+        .note(NoteKind::FixIt, step.op->getLoc(),
+              "add 'grid_dims = [...]', one each for x, y and z");
+  // A parallel loop around the target hides those in it.
+  if (!node.kind || !node.exact || isForall(node) ||
+      step.payload.getAncestor(target, /*proper=*/true, {"scf.forall"}))
+    step.unprove("maps payload of which the kind or the place is not known");
+}
+
+/// Adds the launch that the step makes in `target`.
+static NodeId addLaunch(const Step &step, NodeId target, const TopLoops &top) {
+  PayloadModel &payload = step.payload;
+  NodeId launch = payload.addFresh(
+      getPlaceOfLaunch(payload, target, top.getOne()),
+      OperationName(gpu::LaunchOp::getOperationName(), step.op->getContext()),
+      step.op);
+  payload.edit(launch).live = true;
+  payload.edit(launch).count = payload[target].count;
+  payload.edit(launch).present = payload[target].present;
+  if (std::optional<NodeId> loop = top.getOne()) {
+    // The launch gets a copy of the loop.
+    for (auto [id, place] : payload.getBelow(*loop))
+      payload.forget(id);
+  } else {
+    // Where it stands in the target is not known: what steps put there may be
+    // in it.
+    payload.inheritIntroduced(target, launch);
+  }
+  return launch;
+}
+
+/// Checks that blocks can take the steps of `forall`; `present`: it is there.
+static void checkMapping(const Step &step, transform::MapForallToBlocks map,
+                         NodeId forall, bool present) {
+  if (!checkMappable(step, forall, present, /*toThreads=*/false))
+    return;
+  ArrayRef<int64_t> grid = map.getGridDims();
+  const LoopFacts &loop = *step.payload[forall].loop;
+  // A grid has three sizes; those of further loops are dropped.
+  if (grid.empty() && llvm::any_of(loop.mapping, [](Attribute attr) {
+        return cast<DeviceMappingAttrInterface>(attr).getRelativeIndex() >= 3;
+      }))
+    step.unprove("maps more than three loops to blocks");
+  else if (loop.totalAtMost)
+    step.unprove("maps a loop whose trip counts are not known");
+  else
+    requireGrid(step, forall, grid, present);
+}
+
 static void propagateMapBlocks(const Step &step) {
   auto map = cast<transform::MapForallToBlocks>(step.op);
   PayloadModel &payload = step.payload;
@@ -104,106 +240,17 @@ static void propagateMapBlocks(const Step &step) {
   NodeList launches;
   size_t refused = 0;
   for (NodeId target : source.nodes) {
-    bool targetPresent = payload[target].isSurelyThere();
-    bool isLaunch = isKind<gpu::LaunchOp>(payload[target]);
-    if (!map.getGenerateGpuLaunch() && payload[target].kind && !isLaunch)
-      step.report("fw-wrong-kind",
-                  "requires a gpu.launch, or 'generate_gpu_launch', but " +
-                      step.nameOf(map.getTarget()) + " has '" +
-                      payload[target].kind->getStringRef() + "'",
-                  targetPresent)
-          .note(NoteKind::FixIt, step.op->getLoc(), "add 'generate_gpu_launch'",
-                step.analysis.fixes.insertBehindUse(step.op, map.getTarget(),
-                                                    "generate_gpu_launch"));
-    bool needsGrid = !map.getGenerateGpuLaunch() && map.getGridDims().empty();
-    if (needsGrid && (isLaunch || !payload[target].kind))
-      step.report("fw-missing-grid-dims",
-                  "requires grid_dims, because the gpu.launch exists already, "
-                  "but has none",
-                  targetPresent, /*silenceable=*/false)
-          .note(NoteKind::Evidence, step.op->getLoc(),
-                "transform require size-3 mapping")
-          .note(NoteKind::FixIt, step.op->getLoc(),
-                "add 'grid_dims = [...]', one each for x, y and z");
-    // A parallel loop around the target hides those in it.
-    if (!payload[target].kind || !payload[target].exact ||
-        isForall(payload[target]) ||
-        payload.getAncestor(target, /*proper=*/true, {"scf.forall"}))
-      step.unprove("maps payload whose kind or place is not known");
-
-    // The foralls that no other forall holds.
-    SmallVector<std::pair<NodeId, Certainty>> top;
-    auto foralls = payload.find(target, isForall);
-    for (auto [id, presence] : foralls) {
-      Certainty nested = Certainty::No;
-      for (auto [outer, outerPresence] : foralls)
-        if (outer != id)
-          nested = std::max(
-              nested, std::min(outerPresence, payload.isAtOrBelow(id, outer)));
-      if (nested != Certainty::Yes)
-        top.push_back(
-            {id, nested == Certainty::No ? presence : Certainty::Maybe});
-    }
-    bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
-      return kinds.contains(scf::ForallOp::getOperationName());
-    });
-    unsigned sure = llvm::count_if(
-        top, [](auto entry) { return entry.second == Certainty::Yes; });
-    if (sure > 1 || (top.empty() && !hidden)) {
-      ++refused;
-      Finding &finding =
-          step.report("fw-no-unique-forall",
-                      "requires exactly one outermost scf.forall but " +
-                          step.nameOf(map.getTarget()) + " has " +
-                          (top.empty() ? Twine("none") : Twine(sure)),
-                      targetPresent, /*silenceable=*/true);
-      for (auto [id, presence] : top)
-        if (const Operation *origin = payload[id].origin)
-          finding.note(NoteKind::Established,
-                       const_cast<Operation *>(origin)->getLoc(),
-                       "one is made here");
-    } else if (hidden || top.size() != 1 || sure != 1) {
-      step.unprove("may meet no top-level scf.forall, or more than one");
-    }
-
-    NodeId launch = target;
-    if (map.getGenerateGpuLaunch()) {
-      launch = payload.addFresh(getPlaceOfLaunch(payload, target, top),
-                                OperationName(gpu::LaunchOp::getOperationName(),
-                                              step.op->getContext()),
-                                step.op);
-      payload.edit(launch).live = true;
-      payload.edit(launch).count = payload[target].count;
-      payload.edit(launch).present = payload[target].present;
-      // Where it stands in the target is not known: what steps put there may be
-      // in it.
-      if (top.size() != 1)
-        payload.inheritIntroduced(target, launch);
-    }
-    launches.push_back(launch);
-    if (top.size() != 1)
+    checkTarget(step, map, target);
+    bool present = payload[target].isSurelyThere();
+    TopLoops top = findTopLoops(payload, target);
+    refused += !checkTopLoops(step, map.getTarget(), target, top);
+    launches.push_back(map.getGenerateGpuLaunch() ? addLaunch(step, target, top)
+                                                  : target);
+    std::optional<NodeId> forall = top.getOne();
+    if (!forall)
       continue;
-    NodeId forall = top.front().first;
-    // A launch of its own gets a copy of the loop.
-    if (map.getGenerateGpuLaunch())
-      for (auto [id, place] : payload.getBelow(forall))
-        payload.forget(id);
-    bool present = targetPresent && sure == 1;
-    ArrayRef<int64_t> given = map.getGridDims();
-    bool isMappable = checkMappable(step, forall, present, /*toThreads=*/false);
-    // A grid has three sizes; those of further loops are dropped.
-    if (isMappable && given.empty() &&
-        llvm::any_of(payload[forall].loop->mapping, [](Attribute attr) {
-          return cast<DeviceMappingAttrInterface>(attr).getRelativeIndex() >= 3;
-        })) {
-      step.unprove("maps more than three loops to blocks");
-      isMappable = false;
-    }
-    if (isMappable && payload[forall].loop->totalAtMost)
-      step.unprove("maps a loop whose trip counts are not known");
-    else if (isMappable)
-      requireGrid(step, forall, given, present);
-    replaceForall(payload, forall, target, launch);
+    checkMapping(step, map, *forall, present && top.countSure() == 1);
+    replaceForall(payload, *forall, target, launches.back());
   }
   applyWriteOf(step, step.contract.payload->introduces);
   // It succeeds only where there is no target.

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Navigation.h"
+#include "verifier/models/handles/Producers.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
 

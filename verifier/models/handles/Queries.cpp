@@ -75,137 +75,188 @@ static bool areAllUsedInside(Region &region) {
   return used.empty();
 }
 
+namespace {
+/// Follows the body of a matcher on the one op that it is asked of.
+class LoopMatcher {
+public:
+  /// `space` is that of the op, null where it is not known.
+  LoopMatcher(const Step &step, transform::MatchStructuredOp match,
+              const HandleState &target, const IterationSpace *space)
+      : step(step), body(match.getBodyRegion().front()), target(target),
+        space(space), isSuppressed(match.getFailurePropagationMode() ==
+                                   transform::FailurePropagationMode::Suppress),
+        mayStop(isSuppressed && !space) {}
+
+  void askAll();
+  void setResults() const;
+
+private:
+  using Values = SmallVector<ParamValue>;
+
+  /// What `inner` answers, a step of the body; none where that is not known,
+  /// or where the body stops at it.
+  std::optional<Values> ask(Operation &inner);
+  std::optional<Values> askDims(transform::MatchStructuredDimOp dim);
+  /// The sizes of these loops, as far as they are known.
+  Values getSizes(ArrayRef<int64_t> dims) const;
+  void setResult(OpResult result, Value yielded) const;
+  void setOpen(OpResult result) const;
+
+  const Step &step;
+  Block &body;
+  const HandleState &target;
+  const IterationSpace *space;
+  bool isSuppressed;
+  /// A predicate may not hold, where that is no failure.
+  bool mayStop;
+  /// The first predicate that does not hold, where that is no failure: what
+  /// stands before it is captured, and nothing else.
+  Operation *stop = nullptr;
+  /// The answers that are known, by the value of the body.
+  llvm::DenseMap<Value, Values> captured;
+};
+} // namespace
+
+void LoopMatcher::askAll() {
+  for (Operation &inner : body.without_terminator()) {
+    std::optional<Values> answer = ask(inner);
+    if (stop)
+      return;
+    if (answer && inner.getNumResults() != 0)
+      captured[inner.getResult(0)] = std::move(*answer);
+  }
+}
+
+std::optional<LoopMatcher::Values> LoopMatcher::ask(Operation &inner) {
+  bool asksSelf =
+      inner.getNumOperands() == 1 && inner.getOperand(0) == body.getArgument(0);
+  if (space && asksSelf) {
+    auto number = [](int64_t value) { return Values{ParamValue{Size(value)}}; };
+    if (isa<transform::MatchStructuredRankOp>(inner))
+      return number(space->loops.size());
+    if (isa<transform::MatchStructuredNumInitsOp>(inner))
+      return number(space->numInits);
+    if (isa<transform::MatchStructuredNumInputsOp>(inner))
+      return number(space->maps.size() - space->numInits);
+    if (auto dim = dyn_cast<transform::MatchStructuredDimOp>(inner))
+      return askDims(dim);
+  }
+  step.unprove("asks for more of an op than is known of it");
+  mayStop |= isSuppressed;
+  return std::nullopt;
+}
+
+std::optional<LoopMatcher::Values>
+LoopMatcher::askDims(transform::MatchStructuredDimOp dim) {
+  int64_t numLoops = space->loops.size();
+  SmallVector<int64_t> dims;
+  DiagnosedSilenceableFailure selected = transform::expandTargetSpecification(
+      dim.getLoc(), dim.getIsAll(), dim.getIsInverted(), dim.getRawDimList(),
+      numLoops, dims);
+  bool areThere = selected.succeeded();
+  (void)selected.silence();
+  auto isOf = [&](utils::IteratorType type) {
+    return llvm::all_of(dims,
+                        [&](int64_t i) { return space->iterators[i] == type; });
+  };
+  if (areThere && (!dim.getParallel() || isOf(utils::IteratorType::parallel)) &&
+      (!dim.getReduction() || isOf(utils::IteratorType::reduction)))
+    return getSizes(dims);
+  if (isSuppressed)
+    stop = dim;
+  else if (areThere)
+    step.report("fw-matcher-failed",
+                Twine("requires dimensions that are all ") +
+                    (dim.getParallel() ? "parallel" : "reductions") +
+                    " but one is not");
+  else
+    step.report("fw-matcher-failed",
+                "requires dimensions of '" +
+                    step.payload[target.nodes.front()].kind->getStringRef() +
+                    "', which has " + Twine(numLoops) +
+                    ", each once, but asks for others");
+  return std::nullopt;
+}
+
+LoopMatcher::Values LoopMatcher::getSizes(ArrayRef<int64_t> dims) const {
+  Values sizes;
+  for (int64_t i : dims) {
+    const Extent &extent = space->loops[i];
+    // For a dynamic size, the parameter is a number that stands for it.
+    bool isStatic =
+        extent.size || (extent.size.isSymbolic() && extent.condition &&
+                        step.parameters.isSurely(extent.condition->holds));
+    ParamValue &size = sizes.emplace_back();
+    if (isStatic)
+      size.size = extent.size;
+    else
+      size.reason = "is a size that may be dynamic";
+  }
+  return sizes;
+}
+
+void LoopMatcher::setOpen(OpResult result) const {
+  if (isa<transform::TransformParamTypeInterface>(result.getType()))
+    step.analysis.setOpaqueParam(result, step.op, "");
+  else
+    step.setOpaque(result.getResultNumber());
+}
+
+void LoopMatcher::setResult(OpResult result, Value yielded) const {
+  unsigned index = result.getResultNumber();
+  bool isParam = isa<transform::TransformParamTypeInterface>(result.getType());
+  Operation *source = yielded.getDefiningOp();
+  bool isMissing = stop && source && source->getBlock() == &body &&
+                   !source->isBeforeInBlock(stop);
+  auto known = captured.find(yielded);
+  if (isMissing && isParam)
+    step.analysis.setParams(result, step.op, {});
+  else if (isMissing)
+    step.setResult(index, {});
+  else if (mayStop)
+    setOpen(result);
+  else if (isParam && known != captured.end())
+    step.analysis.setParams(result, step.op, known->second);
+  else if (!isParam && yielded == body.getArgument(0))
+    bindFrom(step, result, step.op, target);
+  else
+    setOpen(result);
+}
+
+void LoopMatcher::setResults() const {
+  // MLIR verifies neither the number of yielded values nor their types. A
+  // result without one stays unset.
+  ValueRange yielded = body.getTerminator()->getOperands();
+  if (step.op->getNumResults() > yielded.size())
+    step.unprove("yields fewer values than it has results");
+  for (OpResult result : step.op->getResults())
+    if (result.getResultNumber() < yielded.size())
+      setResult(result, yielded[result.getResultNumber()]);
+    else
+      setOpen(result);
+}
+
 static void propagateStructuredMatch(const Step &step) {
   auto match = cast<transform::MatchStructuredOp>(step.op);
-  Block &body = match.getBodyRegion().front();
   HandleState target = step.lookup(match.getCurrent());
   // MLIR answers the other conditions for an op that no step has changed.
   if (target.nodes.size() == 1 && step.payload[target.nodes.front()].op &&
-      !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
+      !asksForLoops(match.getBodyRegion().front()) &&
+      areAllUsedInside(match.getBodyRegion()))
     return propagateMatcher(step);
-  Count count = target.count(step.payload);
-  constexpr StringLiteral unsure = "matches an op whose loops are not known";
+  constexpr StringLiteral unsure =
+      "matches an op of which the loops are not known";
   requireOne(step, match.getCurrent(), unsure, /*silenceable=*/false);
-  bool isOne = count.isExactly(1) && target.nodes.size() == 1;
+  bool isOne =
+      target.count(step.payload).isExactly(1) && target.nodes.size() == 1;
   const IterationSpace *space =
       isOne ? step.payload[target.nodes.front()].space.get() : nullptr;
   if (!space)
     step.unprove(unsure);
-
-  bool isSuppressed = match.getFailurePropagationMode() ==
-                      transform::FailurePropagationMode::Suppress;
-  // The first predicate that does not hold, where that is no failure: what
-  // stands before it is captured, and nothing else.
-  Operation *stop = nullptr;
-  bool mayStop = isSuppressed && !space;
-  // For each value of the body, the payload that it captures; none if it is not
-  // known.
-  llvm::DenseMap<Value, SmallVector<ParamValue>> captured;
-  auto give = [&](Operation &inner, ArrayRef<ParamValue> values) {
-    if (inner.getNumResults() != 0)
-      captured[inner.getResult(0)].assign(values.begin(), values.end());
-  };
-  for (Operation &inner : body.without_terminator()) {
-    bool asksSelf = inner.getNumOperands() == 1 &&
-                    inner.getOperand(0) == body.getArgument(0);
-    if (!space || !asksSelf) {
-      step.unprove("asks for a property of an op that is not known");
-      mayStop |= isSuppressed;
-      continue;
-    }
-    int64_t numLoops = space->loops.size();
-    if (isa<transform::MatchStructuredRankOp>(inner)) {
-      give(inner, ParamValue{Size(numLoops)});
-    } else if (isa<transform::MatchStructuredNumInitsOp>(inner)) {
-      give(inner, ParamValue{Size(static_cast<int64_t>(space->numInits))});
-    } else if (isa<transform::MatchStructuredNumInputsOp>(inner)) {
-      give(inner, ParamValue{Size(static_cast<int64_t>(space->maps.size()) -
-                                  static_cast<int64_t>(space->numInits))});
-    } else if (auto dim = dyn_cast<transform::MatchStructuredDimOp>(inner)) {
-      SmallVector<int64_t> dims;
-      DiagnosedSilenceableFailure selected =
-          transform::expandTargetSpecification(
-              dim.getLoc(), dim.getIsAll(), dim.getIsInverted(),
-              dim.getRawDimList(), numLoops, dims);
-      bool areThere = selected.succeeded();
-      (void)selected.silence();
-      auto isOf = [&](utils::IteratorType type) {
-        return llvm::all_of(
-            dims, [&](int64_t i) { return space->iterators[i] == type; });
-      };
-      if (!areThere ||
-          (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
-          (dim.getReduction() && !isOf(utils::IteratorType::reduction))) {
-        if (isSuppressed) {
-          stop = &inner;
-          break;
-        }
-        step.report(
-            "fw-matcher-failed",
-            !areThere
-                ? Twine("requires dimensions of '") +
-                      step.payload[target.nodes.front()].kind->getStringRef() +
-                      "', which has " + Twine(numLoops) +
-                      ", each at most once, but asks for others"
-                : Twine("requires dimensions that are all ") +
-                      (dim.getParallel() ? "parallel" : "reductions") +
-                      " but one is not");
-        continue;
-      }
-      SmallVector<ParamValue> sizes;
-      for (int64_t i : dims) {
-        const Extent &extent = space->loops[i];
-        // For a dynamic size, the parameter is a number that stands for it.
-        bool isStatic =
-            extent.size || (extent.size.isSymbolic() && extent.condition &&
-                            step.parameters.isSurely(extent.condition->holds));
-        ParamValue &size = sizes.emplace_back();
-        if (isStatic)
-          size.size = extent.size;
-        else
-          size.reason = "is a size that may be dynamic";
-      }
-      give(inner, sizes);
-    } else {
-      step.unprove("asks for a property of an op that is not known");
-      mayStop |= isSuppressed;
-    }
-  }
+  LoopMatcher matcher(step, match, target, space);
+  matcher.askAll();
   applyWrite(step, &step.contract);
-  // MLIR verifies neither the number of yielded values nor their types. A
-  // result without one stays unset.
-  ValueRange yieldedValues = body.getTerminator()->getOperands();
-  if (step.op->getNumResults() > yieldedValues.size())
-    step.unprove("yields fewer values than it has results");
-  for (OpResult result : step.op->getResults().drop_front(
-           std::min<size_t>(step.op->getNumResults(), yieldedValues.size()))) {
-    if (isa<transform::TransformParamTypeInterface>(result.getType()))
-      step.analysis.setOpaqueParam(result, step.op, "");
-    else
-      step.setOpaque(result.getResultNumber());
-  }
-  for (auto [result, yielded] :
-       llvm::zip(step.op->getResults(), yieldedValues)) {
-    auto known = captured.find(yielded);
-    Operation *source = yielded.getDefiningOp();
-    bool isMissing = stop && source && source->getBlock() == &body &&
-                     !source->isBeforeInBlock(stop);
-    if (isMissing &&
-        isa<transform::TransformParamTypeInterface>(result.getType())) {
-      step.analysis.setParams(result, step.op, {});
-    } else if (isMissing) {
-      step.setResult(result.getResultNumber(), {});
-    } else if (kindOfHandle(result.getType()) != HandleState::Params) {
-      if (yielded == body.getArgument(0) && !mayStop)
-        bindFrom(step, result, step.op, target);
-      else
-        step.setOpaque(result.getResultNumber());
-    } else if (known != captured.end() && !mayStop) {
-      step.analysis.setParams(result, step.op, known->second);
-    } else {
-      step.analysis.setOpaqueParam(result, step.op, "");
-    }
-  }
+  matcher.setResults();
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@
 #include "verifier/clauses/Conditions.h"
 #include "verifier/clauses/SideEffects.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/step/Step.h"
 #include "verifier/step/Walker.h"
 

@@ -15,7 +15,7 @@
 #include "verifier/clauses/Tracking.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Groups.h"
-#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/step/Step.h"
 
 #include "engine/Check.h"

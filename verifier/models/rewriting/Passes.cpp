@@ -16,7 +16,7 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TensorCores.h"
 #include "verifier/models/rewriting/Groups.h"
-#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/models/structured/Rephrasing.h"
 #include "verifier/step/Step.h"
 

@@ -6,27 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What clean-up and vectorization leave of the payload model. Layer: verifier.
+// What vectorization and lone clean-up steps leave of the payload model. Layer:
+// verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/clauses/Clauses.h"
-#include "verifier/clauses/Tracking.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/rewriting/Groups.h"
+#include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/state/CleanUp.h"
-#include "verifier/state/CseCandidates.h"
 #include "verifier/step/Step.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
@@ -37,174 +34,6 @@ using namespace formwork::verifier;
 //===----------------------------------------------------------------------===//
 // Clean-up
 //===----------------------------------------------------------------------===//
-
-/// The nodes below `scope` that a clean-up may change which rewrites `kinds`
-/// and folds as `folds` says. They include the structured ops and, if it
-/// `merges`, the loops, which may be alike. Loops that hold others or
-/// structured ops are looked at first, and left out if the clean-up leaves them
-/// as they are.
-static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
-                                    ArrayRef<KindPattern> kinds, Folding folds,
-                                    bool merges) {
-  // A loop that a clean-up doubted was looked at then; one that may not be
-  // there because of a path that was not taken still has its shape.
-  auto isRestless = [&](const Node &node) {
-    return merges || !node.loop || node.op || node.present == Certainty::Yes ||
-           mayReshape(node, folds);
-  };
-  auto isRewritten = [&](const Node &node) { return mayBeOfKind(node, kinds); };
-  auto isAmong = [&](const std::optional<OperationName> &kind) {
-    return mayBeAmong(kind, kinds);
-  };
-  SmallVector<PayloadModel::Wanted, 5> wanted = {
-      {folds == Folding::None ? NodeSet::Fading : NodeSet::Restless,
-       isRestless},
-      {NodeSet::Spaces},
-      {NodeSet::Unsettled, isRewritten, isAmong}};
-  // Below what is not exact, there may be a loop without what it holds.
-  if (merges && payload[scope].exact)
-    wanted.append({{NodeSet::Bottom}, {NodeSet::Loops, isRewritten, isAmong}});
-  else if (merges)
-    wanted.push_back({NodeSet::Loops});
-  return payload.getBelow(scope, wanted);
-}
-
-/// Readers of an op that `givesWay` accepts may read another op afterwards.
-static void forgetProducers(PayloadModel &payload, NodeId scope,
-                            llvm::function_ref<bool(NodeId)> givesWay) {
-  // One of them, or what has its place, is one still.
-  auto isOrigin = [](const Node &node) {
-    return isKind<arith::ConstantOp>(node) || isKind<tensor::EmptyOp>(node);
-  };
-  for (auto [id, place] : payload.getBelow(scope, NodeSet::Readers))
-    for (auto [i, producer] :
-         llvm::enumerate(llvm::to_vector(payload[id].producers))) {
-      const Node &node = payload[producer];
-      if (producer != PayloadModel::universe &&
-          producer != PayloadModel::unknownProducer && !isOrigin(node) &&
-          givesWay(producer))
-        payload.edit(id).producers[i] = PayloadModel::unknownProducer;
-    }
-}
-
-void formwork::verifier::cleanUp(const Step &step, NodeId scope,
-                                 const RewriteNames &names, bool consumes,
-                                 const Settled &settled) {
-  RewriteNames active = getActive(step, scope, names);
-  Rewrites rewrites = getRewrites(step, active);
-  llvm::erase_if(rewrites.introduces, [&](const KindPattern &kind) {
-    return llvm::is_contained(settled.kinds, kind);
-  });
-  PayloadModel &payload = step.payload;
-  step.state.unread.clear();
-  if (step.op)
-    checkMasks(step, scope, active);
-  // A driver merges constants even where it is given no rules.
-  payload.mayMerge();
-  applySideEffectsOf(step, names);
-  SmallVector<KindPattern, 16> changing = rewrites.rewrites;
-  if (rewrites.folds != Folding::None)
-    changing.push_back("*");
-  payload.mayRewrite(changing);
-  NodeList below = getChangedByCleanUp(payload, scope, rewrites.rewrites,
-                                       rewrites.folds, rewrites.merges);
-  // CSE by itself folds nothing, as every greedy rewrite does: what is needed
-  // is replaced only by one like it.
-  bool isGreedy = step.contract.has(SideEffect::MayFoldValues);
-  bool onlyMerges =
-      !isGreedy && llvm::all_equal(names) && llvm::is_contained(names, "cse");
-  // DCE by itself puts nothing in the place of anything.
-  bool onlyErases =
-      !isGreedy && llvm::all_equal(names) && llvm::is_contained(names, "dce");
-  auto survives = [&](NodeId id) {
-    const Node &node = payload[id];
-    return survivesCleanUp(node, rewrites.folds) ||
-           (onlyErases && payload.isNeeded(id)) ||
-           (onlyMerges && node.live && node.kind && node.space);
-  };
-  llvm::DenseSet<NodeId> replaced, rewritten, holders;
-  for (NodeId id : below) {
-    const Node &node = payload[id];
-    if (mayBeOfKind(node, rewrites.rewrites) && !settled.nodes.contains(id))
-      rewritten.insert(id);
-    if (rewritten.contains(id) || !survives(id))
-      replaced.insert(id);
-    // The replacement of a structured op has a body of its own.
-    if (rewritten.contains(id) && node.space && node.hasBelow)
-      holders.insert(id);
-    if (mayTakeContents(node, rewrites.folds) &&
-        !(onlyErases && payload.isNeeded(id))) {
-      holders.insert(id);
-      if (isCopied(node))
-        llvm::append_range(rewrites.introduces, getKindsBelow(step, id));
-    }
-  }
-  if (rewrites.merges) {
-    CseCandidates candidates(payload, scope);
-    for (NodeId id : below)
-      if (payload[id].space && !replaced.contains(id))
-        candidates.keep(id);
-    NodeList mergeable;
-    candidates.forEach(below, [&](NodeId id) {
-      mergeable.push_back(id);
-      rewritten.insert(id);
-      replaced.insert(id);
-      // Its contents are erased with it.
-      if (payload[id].hasBelow)
-        holders.insert(id);
-    });
-    // Those around others were not among these.
-    llvm::append_range(below, mergeable);
-    llvm::sort(below);
-    below.erase(llvm::unique(below), below.end());
-  }
-  // Their contents have no replacement.
-  payload.doubtInside(holders, scope);
-  // Handles follow an op that is merged with an equal one, but then two handles
-  // hold one op. An op that an earlier step may have erased may also be erased
-  // only now.
-  if (step.op && !onlyErases && !onlyMerges)
-    checkTracking(step, scope, [&](NodeId id) {
-      return replaced.contains(id) ||
-             (payload[id].present == Certainty::Maybe && !survives(id));
-    });
-  if (!consumes && !onlyErases)
-    followReplaced(step, scope, [&](NodeId id, bool isValue) {
-      return rewritten.contains(id) ||
-             (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds)) ||
-             (isValue && mayBeCast(payload[id], rewrites.folds));
-    });
-  if (!onlyErases && !onlyMerges)
-    forgetProducers(payload, scope, [&](NodeId id) {
-      return rewritten.contains(id) ||
-             mayBecomeAnother(payload[id], rewrites.folds);
-    });
-  for (NodeId id : below) {
-    if (mayReshape(payload[id], rewrites.folds) ||
-        (rewritten.contains(id) && mayReshape(payload[id])))
-      payload.edit(id).loop = nullptr;
-    payload.forget(id);
-    if (!replaced.contains(id))
-      continue;
-    payload.doubt(id);
-    // Folding may leave an equal op.
-    const Node &node = payload[id];
-    if (node.kind && !node.space && !node.loop &&
-        !node.kind->mightHaveTrait<OpTrait::ZeroResults>())
-      rewrites.introduces.push_back(*node.kind);
-  }
-  // New ops have at most the attributes of the ops they are made from. Ops that
-  // certainly stay are not among these.
-  if (!rewrites.introduces.empty())
-    payload.hideTags(scope, rewritten,
-                     /*doubted=*/rewrites.folds != Folding::None);
-  // Sunk ops are copied.
-  if (llvm::is_contained(names, "sink-index-computations"))
-    payload.hideTags(scope);
-  payload.touch(scope, rewrites.introduces, {});
-  if (rewrites.moves)
-    payload.loosen(scope);
-}
 
 /// The nearest op isolated from above, or the node itself.
 static NodeId getAnchor(const PayloadModel &payload, NodeId node) {

@@ -17,18 +17,6 @@
 
 namespace formwork::verifier {
 
-/// Facts about a clean-up that other code has found: its rules leave `nodes`
-/// unchanged, and create no ops of `kinds`.
-struct Settled {
-  llvm::DenseSet<NodeId> nodes;
-  normalforms::KindPatterns kinds;
-};
-
-/// `op` is the step, if it is in the schedule: unproved when a handle with a
-/// later use may not be able to follow. `consumes`: no handle is to follow.
-void cleanUp(const Step &step, NodeId scope, const RewriteNames &names,
-             bool consumes = false, const Settled &settled = {});
-
 /// The first loop of `target` that is dynamic whatever clean-up runs; an
 /// error when `needed`, else a warning. Unproved when only clean-up can tell.
 std::optional<unsigned> checkStaticLoops(const Step &step, NodeId target,

@@ -204,6 +204,173 @@ static bool isTiledAlone(const Node &node) {
              [](AffineMap map) { return map.isProjectedPermutation(); });
 }
 
+//===----------------------------------------------------------------------===//
+// One producer
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How one producer is fused into a loop.
+struct Fusing {
+  NodeId producer, loop;
+  Reading reading;
+  /// The producer is not in the loop: there, what inserts its result reads it.
+  bool isOutside = false;
+  /// It is fused once, for the one reader.
+  bool isOne = false;
+  /// It is fused once for each of several readers, of which none only asks for
+  /// its sizes.
+  bool areKnown = false;
+};
+} // namespace
+
+/// Whether one of `producers` may read `producer`: one that is fused earlier
+/// reads it in the loop.
+static bool mayBeReadByOther(const PayloadModel &payload,
+                             ArrayRef<NodeId> producers, NodeId producer) {
+  return llvm::any_of(producers, [&](NodeId other) {
+    ArrayRef<NodeId> made = payload[other].producers;
+    return other != producer &&
+           (made.empty() || llvm::is_contained(made, producer));
+  });
+}
+
+/// Whether an op that is gone read `producer`, perhaps in `loop`: it may have
+/// become one that still does.
+static bool wasRead(const PayloadModel &payload, NodeId producer, NodeId loop) {
+  return llvm::any_of(llvm::seq<NodeId>(0, payload.size()), [&](NodeId other) {
+    const Node &reader = payload[other];
+    return reader.present != Certainty::Yes &&
+           llvm::is_contained(reader.producers, producer) &&
+           payload.isAtOrBelow(other, loop) != Certainty::No;
+  });
+}
+
+/// How `producer`, one of `producers`, is fused into `loop`.
+static Fusing findFusing(const PayloadModel &payload,
+                         ArrayRef<NodeId> producers, NodeId producer,
+                         NodeId loop) {
+  Fusing fusing{producer, loop, findReading(payload, producer, loop)};
+  Reading &reading = fusing.reading;
+  reading.mayBeMore |= mayBeReadByOther(payload, producers, producer) ||
+                       mayBeReadUnseen(payload, producer, loop);
+  fusing.isOutside =
+      producer == loop || payload.isAtOrBelow(producer, loop) == Certainty::No;
+  if (reading.mayBeMore || !fusing.isOutside)
+    return fusing;
+  const Node &node = payload[producer], &into = payload[loop];
+  fusing.isOne = reading.uses == 1 &&
+                 isOnlyReader(payload, producer, loop, reading.reader);
+  fusing.areKnown = reading.uses > 1 && reading.onlyRead && into.fresh &&
+                    into.loop && into.loop->isForall &&
+                    node.present == Certainty::Yes && node.space &&
+                    hasStaticResult(*node.space);
+  return fusing;
+}
+
+/// Whether nothing in the loop reads the producer.
+static bool isUnread(const PayloadModel &payload, const Fusing &fusing) {
+  const Node &node = payload[fusing.producer], &into = payload[fusing.loop];
+  return fusing.reading.uses == 0 && !fusing.reading.mayBeMore &&
+         fusing.isOutside && node.exact && into.exact && into.fresh &&
+         !payload.mayHide(fusing.loop,
+                          [](const KindSet &kinds) { return kinds.isAny(); }) &&
+         !wasRead(payload, fusing.producer, fusing.loop);
+}
+
+/// Says why upstream may not fuse the producer, or not as the model does.
+static void checkFusing(const Step &step, const Fusing &fusing) {
+  const PayloadModel &payload = step.payload;
+  const Node &node = payload[fusing.producer], &into = payload[fusing.loop],
+             &reader = payload[fusing.reading.reader];
+  if (!fusing.isOne && !fusing.areKnown)
+    step.unprove("fuses a producer whose uses are not known to be one");
+  // Through a loop between the two, the containing op reads the producer as
+  // the loop's argument, where upstream does not look for it.
+  if (!areSiblings(node, into))
+    step.unprove("fuses a producer that is not known to stand beside the "
+                 "containing op");
+  // Clean-up folds a slice that is the whole, and with it the only reader in
+  // the loop of what is written there.
+  bool isWritten =
+      !reader.space || fusing.reading.operand + reader.space->numInits >=
+                           reader.producers.size();
+  if (!into.loop || (!into.loop->isForall && isWritten))
+    step.unprove("fuses what an op in something else than an scf.forall may "
+                 "write, where a destination is not found");
+  // Where a tile cannot be computed by itself, only what is read is cloned.
+  bool isWhole = node.kind && isWritten &&
+                 !KindPattern("$structured").matches(*node.kind) &&
+                 !isKind<tensor::PadOp>(node);
+  if (isWhole)
+    step.unprove("fuses what the loop writes, of which upstream may not "
+                 "compute a tile");
+  bool isSplit =
+      into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
+        return trip.size && *trip.size > 1;
+      });
+  if (fusing.reading.uses == 1 && isWritten && !isSplit &&
+      payload.mayHaveMerged(reader.createdAt))
+    step.unprove("fuses into a loop that may write the whole result, of which "
+                 "clean-up keeps no slice");
+  if (!node.kind || !KindPattern("$tileable").matches(*node.kind))
+    step.unprove("may clone a producer that cannot be tiled");
+}
+
+/// The part of the producer that its one reader in the loop reads; null where
+/// that is not known.
+static std::shared_ptr<const IterationSpace>
+getFusedPart(const PayloadModel &payload, const Fusing &fusing) {
+  const Node &node = payload[fusing.producer];
+  if (!fusing.isOne || !node.space)
+    return nullptr;
+  std::shared_ptr<const IterationSpace> part =
+      getOuterPart(payload, fusing.reading.reader, fusing.loop);
+  return part ? fuseSpace(*node.space, *part, fusing.reading.operand) : nullptr;
+}
+
+/// Adds what is fused, a node for all of it, and returns that.
+static NodeId addFused(const Step &step, const Fusing &fusing) {
+  PayloadModel &payload = step.payload;
+  auto [producer, loop, reading, isOutside, isOne, areKnown] = fusing;
+  Operation *given = payload[producer].op;
+  bool isReadOnce = given && given->hasOneUse();
+  bool isCloned = !isTiledAlone(payload[producer]);
+  NodeId tile =
+      addTiled(payload, producer, loop, getFusedPart(payload, fusing), step.op);
+  if (isCloned) {
+    NodeId unread = addTiled(payload, producer, loop, nullptr, step.op);
+    payload.makeVague(unread);
+    payload.doubt(unread);
+    payload.edit(unread).live = false;
+  }
+  if (!isOne) {
+    payload.makeVague(tile);
+    payload.edit(tile).count = Count();
+    // An op that only needs sizes may need nothing after folding.
+    payload.edit(tile).live = false;
+    payload.hideTags(producer);
+  } else if (std::optional<NodeId> place =
+                 getSlicePlace(payload, reading.reader, loop)) {
+    payload.setUps(tile, payload[*place].ups);
+  } else {
+    payload.makeVague(tile);
+  }
+  step.analysis.knowsOnlyKinds |= areKnown || (isOne && isCloned);
+  replaceProducer(step, producer, tile, loop);
+  // The original stays behind; clean-up erases it unless something else reads
+  // it.
+  payload.doubt(producer);
+  payload.edit(producer).op = nullptr;
+  payload.edit(producer).live = false;
+  if (isOne && isReadOnce)
+    step.state.unread.push_back({producer, step.op});
+  return tile;
+}
+
+//===----------------------------------------------------------------------===//
+// The step
+//===----------------------------------------------------------------------===//
+
 static void propagateFuseInto(const Step &step) {
   auto fuse = cast<transform::FuseIntoContainingOp>(step.op);
   HandleState source = step.lookup(fuse.getProducerOp());
@@ -229,122 +396,22 @@ static void propagateFuseInto(const Step &step) {
   }
   NodeList fused;
   for (NodeId producer : source.nodes) {
-    auto [consumer, operand, uses, onlyRead, mayBeRead] =
-        findReading(step.payload, producer, loop);
-    const Node &node = step.payload[producer];
-    bool isReadOnce = node.op && node.op->hasOneUse();
-    const Node &into = step.payload[loop];
-    // An op in the loop is read there by what inserts its result.
-    bool isOutside = producer == loop ||
-                     step.payload.isAtOrBelow(producer, loop) == Certainty::No;
-    // A producer that is fused earlier may read it, and then reads it inside.
-    bool mayBeReadThen = llvm::any_of(source.nodes, [&](NodeId other) {
-      ArrayRef<NodeId> made = step.payload[other].producers;
-      return other != producer &&
-             (made.empty() || llvm::is_contained(made, producer));
-    });
-    mayBeRead |= mayBeReadThen || mayBeReadUnseen(step.payload, producer, loop);
-    // A former reader may have become an op that still reads it.
-    auto wasRead = [&] {
-      return llvm::any_of(
-          llvm::seq<NodeId>(0, step.payload.size()), [&](NodeId other) {
-            const Node &reader = step.payload[other];
-            return reader.present != Certainty::Yes &&
-                   llvm::is_contained(reader.producers, producer) &&
-                   step.payload.isAtOrBelow(other, loop) != Certainty::No;
-          });
-    };
-    if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
-        into.fresh &&
-        !step.payload.mayHide(
-            loop, [](const KindSet &kinds) { return kinds.isAny(); }) &&
-        !wasRead()) {
-      step.report(
-              "fw-not-a-producer",
-              "requires a producer with a use inside the containing op but " +
-                  step.nameOf(fuse.getProducerOp()) + " has none there",
-              node.present == Certainty::Yes && into.present == Certainty::Yes)
-          .note(NoteKind::Established, step.locOf(into),
-                "the containing op is made here");
-      fused.push_back(step.payload.addSomewhere(loop, UpKind::Inside, node.kind,
-                                                Count(), step.op));
+    Fusing fusing = findFusing(step.payload, source.nodes, producer, loop);
+    const Node &node = step.payload[producer], &into = step.payload[loop];
+    if (!isUnread(step.payload, fusing)) {
+      checkFusing(step, fusing);
+      fused.push_back(addFused(step, fusing));
       continue;
     }
-    bool isOne = uses == 1 && !mayBeRead && isOutside &&
-                 isOnlyReader(step.payload, producer, loop, consumer);
-    // Upstream fuses it once for each of several readers. None of them is
-    // something that only asks for sizes.
-    bool areKnown = uses > 1 && onlyRead && !mayBeRead && isOutside &&
-                    into.fresh && into.loop && into.loop->isForall &&
-                    node.present == Certainty::Yes && node.space &&
-                    hasStaticResult(*node.space);
-    if (!isOne && !areKnown)
-      step.unprove("fuses a producer whose uses are not known to be one");
-    // Through a loop between the two, the containing op reads the producer as
-    // the loop's argument, where upstream does not look for it.
-    if (!areSiblings(node, into))
-      step.unprove("fuses a producer that is not known to stand beside the "
-                   "containing op");
-    // Clean-up folds a slice that is the whole, and with it the only reader in
-    // the loop of what is written there.
-    const Node &reader = step.payload[consumer];
-    bool isWritten = !reader.space || operand + reader.space->numInits >=
-                                          reader.producers.size();
-    if (!into.loop || (!into.loop->isForall && isWritten))
-      step.unprove("fuses a result that an op in a loop other than scf.forall "
-                   "may write, where MLIR does not find a destination");
-    // Where a tile cannot be computed by itself, only what is read is cloned.
-    bool isWhole = node.kind && isWritten &&
-                   !KindPattern("$structured").matches(*node.kind) &&
-                   !isKind<tensor::PadOp>(node);
-    if (isWhole)
-      step.unprove("fuses a result that the loop writes, of which MLIR may not "
-                   "be able to compute a tile");
-    bool isSplit =
-        into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
-          return trip.size && *trip.size > 1;
-        });
-    if (uses == 1 && isWritten && !isSplit &&
-        step.payload.mayHaveMerged(reader.createdAt))
-      step.unprove("fuses into a loop that may write the whole result, where "
-                   "clean-up may remove the slice");
-    std::shared_ptr<const IterationSpace> space;
-    if (std::shared_ptr<const IterationSpace> part =
-            isOne && node.space ? getOuterPart(step.payload, consumer, loop)
-                                : nullptr)
-      space = fuseSpace(*node.space, *part, operand);
-    if (!node.kind || !KindPattern("$tileable").matches(*node.kind))
-      step.unprove("may clone a producer that cannot be tiled");
-    bool isCloned = !isTiledAlone(node);
-    NodeId tile = addTiled(step.payload, producer, loop, space, step.op);
-    if (isCloned) {
-      NodeId unread = addTiled(step.payload, producer, loop, nullptr, step.op);
-      step.payload.makeVague(unread);
-      step.payload.doubt(unread);
-      step.payload.edit(unread).live = false;
-    }
-    if (!isOne) {
-      step.payload.makeVague(tile);
-      step.payload.edit(tile).count = Count();
-      // An op that only needs sizes may need nothing after folding.
-      step.payload.edit(tile).live = false;
-      step.payload.hideTags(producer);
-    } else if (std::optional<NodeId> place =
-                   getSlicePlace(step.payload, consumer, loop)) {
-      step.payload.setUps(tile, step.payload[*place].ups);
-    } else {
-      step.payload.makeVague(tile);
-    }
-    step.analysis.knowsOnlyKinds |= areKnown || (isOne && isCloned);
-    replaceProducer(step, producer, tile, loop);
-    // The original stays behind; clean-up erases it unless something else reads
-    // it.
-    step.payload.doubt(producer);
-    step.payload.edit(producer).op = nullptr;
-    step.payload.edit(producer).live = false;
-    if (isOne && isReadOnce)
-      step.state.unread.push_back({producer, step.op});
-    fused.push_back(tile);
+    step.report("fw-not-a-producer",
+                "requires a producer with a use inside the containing op but " +
+                    step.nameOf(fuse.getProducerOp()) + " has none there",
+                node.present == Certainty::Yes &&
+                    into.present == Certainty::Yes)
+        .note(NoteKind::Established, step.locOf(into),
+              "the containing op is made here");
+    fused.push_back(step.payload.addSomewhere(loop, UpKind::Inside, node.kind,
+                                              Count(), step.op));
   }
   applyWriteOf(step, step.contract.payload->introduces);
   step.setResult(0, fused, source.ordered);

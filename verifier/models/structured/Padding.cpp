@@ -125,124 +125,188 @@ static bool isPaddingValue(Attribute value, Type type) {
   return typed && typed.getType() == type;
 }
 
+namespace {
+/// Adds what a `structured.pad` makes of one target after another.
+class PadModel {
+public:
+  PadModel(const Step &step, transform::PadOp pad);
+
+  void padTarget(NodeId target);
+  void setResults(bool ordered) const;
+
+private:
+  /// The padded shapes of the operands of `old`; empty where they are not
+  /// known.
+  SmallVector<PaddedOperand, 3> padOperands(const Node &old) const;
+  /// Says what may be wrong with the padding values of `old`.
+  void checkValues(const Node &old, ArrayRef<PaddedOperand> operands);
+  /// The padded op, whose operands are padded before it.
+  Node makePadded(const Node &old, ArrayRef<PaddedOperand> operands);
+  /// The pad of operand `index` of `old`.
+  NodeId addPad(const Node &old, unsigned index, const PaddedOperand &operand,
+                NodeId producer);
+  /// What writes the results back; `isModelled`: as many as `old` has inits.
+  NodeId addCopies(const Node &old, bool isModelled);
+
+  const Step &step;
+  PayloadModel &payload;
+  transform::PadOp pad;
+  PadSpec spec;
+  OperationName padName;
+  /// A pad of an earlier step, of the same tensor, may be used again.
+  bool mayReuse;
+  NodeList padded, pads, copies;
+};
+} // namespace
+
+PadModel::PadModel(const Step &step, transform::PadOp pad)
+    : step(step), payload(step.payload), pad(pad), spec(readSpec(step, pad)),
+      padName(tensor::PadOp::getOperationName(), pad.getContext()) {
+  auto isPad = [&](const Node &node) { return node.kind == padName; };
+  mayReuse = !payload.find(step.root, isPad).empty() ||
+             payload.mayHide(step.root, [&](const KindSet &kinds) {
+               return kinds.contains(padName);
+             });
+}
+
+SmallVector<PaddedOperand, 3> PadModel::padOperands(const Node &old) const {
+  SmallVector<PaddedOperand, 3> operands;
+  unsigned numOperands = old.space ? old.space->maps.size() : 0;
+  for (unsigned i = 0; i < numOperands && operands.size() == i; ++i)
+    if (std::optional<PaddedOperand> operand = padOperand(step, old, i, spec))
+      operands.push_back(std::move(*operand));
+  if (operands.size() != numOperands)
+    operands.clear();
+  return operands;
+}
+
+void PadModel::checkValues(const Node &old, ArrayRef<PaddedOperand> operands) {
+  ArrayAttr values = pad.getPaddingValues();
+  for (auto [i, map] : llvm::enumerate(old.space->maps))
+    if (spec.keeps(i) && map.getNumResults() == 0)
+      step.unprove("keeps a pad of a scalar, at which upstream crashes");
+  // Asked of each operand, whether it is padded or not.
+  for (auto [value, type] : llvm::zip(values, old.space->elementTypes))
+    if (!isPaddingValue(value, type))
+      step.unprove("may have a padding value of another type");
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (operand.isPadded == Certainty::No)
+      continue;
+    if (!values.empty() && i >= values.size())
+      step.unprove("may lack a padding value");
+    for (const Extent &size : operand.shape)
+      if (size.size.isUnknown())
+        step.unprove("pads a dimension whose bound is not known");
+  }
+}
+
+NodeId PadModel::addPad(const Node &old, unsigned index,
+                        const PaddedOperand &operand, NodeId producer) {
+  Node made = makeBeside(old, step.op, padName);
+  made.isCopy = operand.isCopy && spec.keeps(index);
+  made.space = getElementwiseSpace(
+      step.op->getContext(), made.isCopy ? operand.unpadded : operand.shape,
+      old.space->elementTypes[index], 0);
+  made.producers.push_back(producer);
+  if (mayReuse || operand.isPadded == Certainty::Maybe) {
+    made.exact = false;
+    made.count.lo = 0;
+  }
+  return payload.add(std::move(made));
+}
+
+Node PadModel::makePadded(const Node &old, ArrayRef<PaddedOperand> operands) {
+  Node fresh = makeBeside(old, step.op);
+  fresh.body = old.body;
+  fresh.bodySince = old.bodySince;
+  fresh.producers = old.producers;
+  fresh.producers.resize(operands.size(), PayloadModel::universe);
+  auto space = std::make_shared<IterationSpace>(*old.space);
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (operand.isPadded == Certainty::No) {
+      requireUnpadded(step, operand.padded,
+                      "otherwise, operand " + Twine(i) + " is padded");
+      // One that is padded already counts as well.
+      if (mayReuse)
+        pads.push_back(payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                            padName, {0, old.count.hi},
+                                            step.op));
+      continue;
+    }
+    for (auto [expr, size] :
+         llvm::zip(space->maps[i].getResults(), operand.shape))
+      space->loops[cast<AffineDimExpr>(expr).getPosition()] = size;
+    pads.push_back(addPad(old, i, operand, fresh.producers[i]));
+    fresh.producers[i] = pads.back();
+  }
+  fresh.space = std::move(space);
+  return fresh;
+}
+
+NodeId PadModel::addCopies(const Node &old, bool isModelled) {
+  Node copy = makeBeside(old, step.op,
+                         OperationName(pad.getCopyBackOp(), pad.getContext()));
+  bool single = isModelled && old.space->numInits == 1;
+  copy.exact = single && old.exact;
+  if (!single)
+    copy.count = {std::min<int64_t>(1, old.count.lo), Count::unbounded};
+  return payload.add(std::move(copy));
+}
+
+void PadModel::padTarget(NodeId target) {
+  const Node old = payload[target];
+  SmallVector<PaddedOperand, 3> operands = padOperands(old);
+  bool isModelled =
+      old.space && old.exact && operands.size() == old.space->maps.size();
+  if (!isModelled)
+    step.unprove("pads an op of which the shape is not known");
+  else if (!old.space->onTensors)
+    step.report("fw-bufferized",
+                "requires an op on tensors but '" + old.kind->getStringRef() +
+                    "' is on buffers",
+                old.isSurelyThere())
+        .note(NoteKind::Evidence, step.op->getLoc(), "failed to pad op");
+  if (isModelled) {
+    checkValues(old, operands);
+    padded.push_back(payload.add(makePadded(old, operands)));
+  } else {
+    Node some = makeBeside(old, step.op, padName);
+    some.exact = false;
+    some.count = Count();
+    pads.push_back(payload.add(std::move(some)));
+    padded.push_back(payload.add(makeBeside(old, step.op)));
+  }
+  payload.inheritContents(target, padded.back());
+  // Readers of the old result read a slice of the new one.
+  NodeId result = padded.back();
+  if (pad.getCopyBackOp() != transform::PadOp::kCopyOpNone) {
+    result = addCopies(old, isModelled);
+    copies.push_back(result);
+  }
+  replaceOp(step, target, result);
+}
+
+void PadModel::setResults(bool ordered) const {
+  step.setResult(0, padded, ordered);
+  step.setResult(1, pads, ordered);
+  step.setResult(2, copies, ordered);
+}
+
 static void propagatePad(const Step &step) {
   auto pad = cast<transform::PadOp>(step.op);
-  PayloadModel &payload = step.payload;
   HandleState source = step.lookup(pad.getTarget());
-  PadSpec spec = readSpec(step, pad);
-  OperationName padName(tensor::PadOp::getOperationName(),
-                        step.op->getContext());
-  bool copiesBack = pad.getCopyBackOp() != transform::PadOp::kCopyOpNone;
+  PadModel model(step, pad);
   if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
-    step.unprove("pads in a way that the check does not follow");
-  // A pad of an earlier step, of the same tensor, may be used again.
-  auto isPad = [&](const Node &node) { return node.kind == padName; };
-  bool mayReuse = !payload.find(step.root, isPad).empty() ||
-                  payload.mayHide(step.root, [&](const KindSet &kinds) {
-                    return kinds.contains(padName);
-                  });
-
-  NodeList padded, pads, copies;
-  for (NodeId target : source.nodes) {
-    const Node old = payload[target];
-    unsigned numOperands = old.space ? old.space->maps.size() : 0;
-    SmallVector<PaddedOperand, 3> operands;
-    for (unsigned i = 0; i < numOperands; ++i)
-      if (std::optional<PaddedOperand> operand = padOperand(step, old, i, spec))
-        operands.push_back(std::move(*operand));
-    bool isModelled = old.space && old.exact && operands.size() == numOperands;
-    if (!isModelled)
-      step.unprove("pads an op whose shape is not known");
-    else if (!old.space->onTensors)
-      step.report("fw-bufferized",
-                  "requires an op on tensors but '" + old.kind->getStringRef() +
-                      "' is on buffers",
-                  old.isSurelyThere())
-          .note(NoteKind::Evidence, step.op->getLoc(), "failed to pad op");
-
-    Node fresh = makeBeside(old, step.op);
-    if (isModelled) {
-      fresh.body = old.body;
-      fresh.bodySince = old.bodySince;
-      auto space = std::make_shared<IterationSpace>(*old.space);
-      for (unsigned i = 0; i < numOperands; ++i)
-        if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)
-          step.unprove("keeps a pad of a scalar, on which MLIR crashes");
-      // Asked of each operand, whether it is padded or not.
-      for (auto [value, type] :
-           llvm::zip(pad.getPaddingValues(), old.space->elementTypes))
-        if (!isPaddingValue(value, type))
-          step.unprove("may have a padding value of another type");
-      fresh.producers = old.producers;
-      fresh.producers.resize(numOperands, PayloadModel::universe);
-      for (auto [i, operand] : llvm::enumerate(operands)) {
-        if (operand.isPadded != Certainty::No) {
-          ArrayAttr values = pad.getPaddingValues();
-          if (!values.empty() && i >= values.size())
-            step.unprove("may lack a padding value");
-        }
-        if (operand.isPadded == Certainty::No) {
-          requireUnpadded(step, operand.padded,
-                          "otherwise, operand " + Twine(i) + " is padded");
-          // One that is padded already counts as well.
-          if (mayReuse)
-            pads.push_back(payload.addSomewhere(step.root, UpKind::AtOrInside,
-                                                padName, {0, old.count.hi},
-                                                step.op));
-          continue;
-        }
-        for (Extent &size : operand.shape)
-          if (size.size.isUnknown())
-            step.unprove("pads a dimension whose bound is not known");
-        for (auto [expr, size] :
-             llvm::zip(space->maps[i].getResults(), operand.shape))
-          space->loops[cast<AffineDimExpr>(expr).getPosition()] = size;
-        Node made = makeBeside(old, step.op, padName);
-        made.isCopy = operand.isCopy && spec.keeps(i);
-        made.space =
-            getElementwiseSpace(step.op->getContext(),
-                                made.isCopy ? operand.unpadded : operand.shape,
-                                old.space->elementTypes[i], 0);
-        made.producers.push_back(fresh.producers[i]);
-        if (mayReuse || operand.isPadded == Certainty::Maybe) {
-          made.exact = false;
-          made.count.lo = 0;
-        }
-        NodeId id = payload.add(std::move(made));
-        pads.push_back(id);
-        fresh.producers[i] = id;
-      }
-      fresh.space = std::move(space);
-    } else {
-      Node some = makeBeside(old, step.op, padName);
-      some.exact = false;
-      some.count = Count();
-      pads.push_back(payload.add(std::move(some)));
-    }
-    padded.push_back(payload.add(std::move(fresh)));
-    payload.inheritContents(target, padded.back());
-    if (copiesBack) {
-      Node copy =
-          makeBeside(old, step.op,
-                     OperationName(pad.getCopyBackOp(), step.op->getContext()));
-      bool single = isModelled && old.space->numInits == 1;
-      copy.exact = single && old.exact;
-      if (!single)
-        copy.count = {std::min<int64_t>(1, old.count.lo), Count::unbounded};
-      copies.push_back(payload.add(std::move(copy)));
-    }
-    // Readers of the old result read a slice of the new one.
-    replaceOp(step, target, copiesBack ? copies.back() : padded.back());
-  }
+    step.unprove("pads in a way that is not modelled");
+  for (NodeId target : source.nodes)
+    model.padTarget(target);
   // There are no other copies than those that write back.
   normalforms::KindPatterns introduces = step.contract.payload->introduces;
   StringRef copyName = linalg::CopyOp::getOperationName();
   if (pad.getCopyBackOp() != copyName)
     llvm::erase(introduces, copyName);
   applyWriteOf(step, introduces);
-  step.setResult(0, padded, source.ordered);
-  step.setResult(1, pads, source.ordered);
-  step.setResult(2, copies, source.ordered);
+  model.setResults(source.ordered);
 }
 
 /// Whether `pad` has a nofold attribute and adds nothing.

@@ -15,7 +15,7 @@
 #ifndef FORMWORK_VERIFIER_MODELS_STRUCTURED_REPHRASING_H
 #define FORMWORK_VERIFIER_MODELS_STRUCTURED_REPHRASING_H
 
-#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/step/Step.h"
 
 namespace formwork::verifier {

@@ -1,4 +1,4 @@
-//===- Navigation.h - Models of ops that look around ------------*- C++ -*-===//
+//===- Producers.h - What defines operands ----------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parents and producers of payload. Layer: verifier.
+// What defines the operands of payload. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_MODELS_HANDLES_NAVIGATION_H
-#define FORMWORK_VERIFIER_MODELS_HANDLES_NAVIGATION_H
+#ifndef FORMWORK_VERIFIER_MODELS_HANDLES_PRODUCERS_H
+#define FORMWORK_VERIFIER_MODELS_HANDLES_PRODUCERS_H
 
 #include "verifier/step/Step.h"
 
@@ -23,4 +23,4 @@ NodeId getAround(const Analysis &analysis, NodeId node);
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_MODELS_HANDLES_NAVIGATION_H
+#endif // FORMWORK_VERIFIER_MODELS_HANDLES_PRODUCERS_H
