@@ -152,9 +152,8 @@ static bool checkTopLoops(const Step &step, Value handle, NodeId target,
   }
   Finding &finding = step.report(
       "fw-no-unique-forall",
-      "requires exactly one scf.forall that no other one holds but " +
-          step.nameOf(handle) + " has " +
-          (top.loops.empty() ? Twine("none") : Twine(sure)),
+      "requires exactly one outermost scf.forall but " + step.nameOf(handle) +
+          " has " + (top.loops.empty() ? Twine("none") : Twine(sure)),
       step.payload[target].isSurelyThere(), /*silenceable=*/true);
   for (auto [id, presence] : top.loops)
     if (Operation *origin = step.payload[id].origin)
@@ -180,8 +179,8 @@ static void checkTarget(const Step &step, transform::MapForallToBlocks map,
   bool needsGrid = !map.getGenerateGpuLaunch() && map.getGridDims().empty();
   if (needsGrid && (isLaunch || !node.kind))
     step.report("fw-missing-grid-dims",
-                "requires grid_dims for a gpu.launch that is there already but "
-                "has none",
+                "requires grid_dims, because the gpu.launch exists already, "
+                "but has none",
                 present, /*silenceable=*/false)
         .note(NoteKind::Evidence, step.op->getLoc(),
               "transform require size-3 mapping")
@@ -190,7 +189,7 @@ static void checkTarget(const Step &step, transform::MapForallToBlocks map,
   // A parallel loop around the target hides those in it.
   if (!node.kind || !node.exact || isForall(node) ||
       step.payload.getAncestor(target, /*proper=*/true, {"scf.forall"}))
-    step.unprove("maps payload of which the kind or the place is not known");
+    step.unprove("maps payload whose kind or place is not known");
 }
 
 /// Adds the launch that the step makes in `target`.

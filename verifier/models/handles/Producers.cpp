@@ -265,7 +265,8 @@ static void propagateProducer(const Step &step) {
       bool crashes = node.op && static_cast<uint32_t>(number) >=
                                     node.op->getNumOperands() + (1u << 30);
       step.report("fw-no-producer",
-                  "requires the number of an operand but has " + Twine(number),
+                  "requires the number of an operand of the op but has " +
+                      Twine(number),
                   crashes && isThere, /*silenceable=*/false);
       return step.setOpaque(0);
     }

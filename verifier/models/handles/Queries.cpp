@@ -141,7 +141,7 @@ std::optional<LoopMatcher::Values> LoopMatcher::ask(Operation &inner) {
     if (auto dim = dyn_cast<transform::MatchStructuredDimOp>(inner))
       return askDims(dim);
   }
-  step.unprove("asks for more of an op than is known of it");
+  step.unprove("asks for a property of an op that is not known");
   mayStop |= isSuppressed;
   return std::nullopt;
 }
@@ -174,7 +174,7 @@ LoopMatcher::askDims(transform::MatchStructuredDimOp dim) {
                 "requires dimensions of '" +
                     step.payload[target.nodes.front()].kind->getStringRef() +
                     "', which has " + Twine(numLoops) +
-                    ", each once, but asks for others");
+                    ", each at most once, but asks for others");
   return std::nullopt;
 }
 
@@ -244,8 +244,7 @@ static void propagateStructuredMatch(const Step &step) {
       !asksForLoops(match.getBodyRegion().front()) &&
       areAllUsedInside(match.getBodyRegion()))
     return propagateMatcher(step);
-  constexpr StringLiteral unsure =
-      "matches an op of which the loops are not known";
+  constexpr StringLiteral unsure = "matches an op whose loops are not known";
   requireOne(step, match.getCurrent(), unsure, /*silenceable=*/false);
   bool isOne =
       target.count(step.payload).isExactly(1) && target.nodes.size() == 1;

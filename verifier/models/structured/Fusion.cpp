@@ -295,23 +295,23 @@ static void checkFusing(const Step &step, const Fusing &fusing) {
       !reader.space || fusing.reading.operand + reader.space->numInits >=
                            reader.producers.size();
   if (!into.loop || (!into.loop->isForall && isWritten))
-    step.unprove("fuses what an op in something else than an scf.forall may "
-                 "write, where a destination is not found");
+    step.unprove("fuses a result that an op in a loop other than scf.forall "
+                 "may write, where MLIR does not find a destination");
   // Where a tile cannot be computed by itself, only what is read is cloned.
   bool isWhole = node.kind && isWritten &&
                  !KindPattern("$structured").matches(*node.kind) &&
                  !isKind<tensor::PadOp>(node);
   if (isWhole)
-    step.unprove("fuses what the loop writes, of which upstream may not "
-                 "compute a tile");
+    step.unprove("fuses a result that the loop writes, of which MLIR may not "
+                 "be able to compute a tile");
   bool isSplit =
       into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
         return trip.size && *trip.size > 1;
       });
   if (fusing.reading.uses == 1 && isWritten && !isSplit &&
       payload.mayHaveMerged(reader.createdAt))
-    step.unprove("fuses into a loop that may write the whole result, of which "
-                 "clean-up keeps no slice");
+    step.unprove("fuses into a loop that may write the whole result, where "
+                 "clean-up may remove the slice");
   if (!node.kind || !KindPattern("$tileable").matches(*node.kind))
     step.unprove("may clone a producer that cannot be tiled");
 }

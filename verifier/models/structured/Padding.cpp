@@ -184,7 +184,7 @@ void PadModel::checkValues(const Node &old, ArrayRef<PaddedOperand> operands) {
   ArrayAttr values = pad.getPaddingValues();
   for (auto [i, map] : llvm::enumerate(old.space->maps))
     if (spec.keeps(i) && map.getNumResults() == 0)
-      step.unprove("keeps a pad of a scalar, at which upstream crashes");
+      step.unprove("keeps a pad of a scalar, on which MLIR crashes");
   // Asked of each operand, whether it is padded or not.
   for (auto [value, type] : llvm::zip(values, old.space->elementTypes))
     if (!isPaddingValue(value, type))
@@ -259,7 +259,7 @@ void PadModel::padTarget(NodeId target) {
   bool isModelled =
       old.space && old.exact && operands.size() == old.space->maps.size();
   if (!isModelled)
-    step.unprove("pads an op of which the shape is not known");
+    step.unprove("pads an op whose shape is not known");
   else if (!old.space->onTensors)
     step.report("fw-bufferized",
                 "requires an op on tensors but '" + old.kind->getStringRef() +
@@ -297,7 +297,7 @@ static void propagatePad(const Step &step) {
   HandleState source = step.lookup(pad.getTarget());
   PadModel model(step, pad);
   if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
-    step.unprove("pads in a way that is not modelled");
+    step.unprove("pads in a way that the check does not follow");
   for (NodeId target : source.nodes)
     model.padTarget(target);
   // There are no other copies than those that write back.

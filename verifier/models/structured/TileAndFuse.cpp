@@ -342,17 +342,17 @@ static bool checkFuse(const Step &step, transform::FuseOp fuse,
                     "' but has " + Twine(sizes.size()),
                 present && llvm::any_of(beyond, tiles), /*silenceable=*/false)
         .note(NoteKind::Evidence, step.op->getLoc(),
-              "the op reads a loop for each size, whether it made one or not: "
-              "what it does then is undefined");
+              "MLIR reads a loop for each size, also where it made none, and "
+              "its behaviour is undefined then");
   else if (fuse.getUseForall() && llvm::none_of(used, mayTile))
     // Upstream reads a loop that is not there: what is there can be an op.
     step.report("fw-no-tiled-loop",
-                "requires a tile size that is not zero but has none",
+                "requires at least one tile size other than 0 but has none",
                 /*definite=*/false, /*silenceable=*/false);
   else if (isOpen || llvm::none_of(used, mayTile))
     step.unprove("tiles by sizes that are not known, or by none");
   else if (mayFuseUnusual(step.payload, step.root))
-    step.unprove("may fuse an op of which the tiling is not known");
+    step.unprove("may fuse an op that may not be tileable");
   return node.space->onTensors;
 }
 

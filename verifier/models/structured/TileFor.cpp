@@ -62,7 +62,7 @@ static void checkSizeTypes(const Step &step, ValueRange sizes) {
                       step.nameOf(size) + " is !transform.any_param",
                   /*definite=*/true, /*silenceable=*/false)
           .note(NoteKind::Evidence, step.op->getLoc(),
-                "the interpreter takes it for a handle, and crashes")
+                "MLIR takes the parameter for a handle and crashes")
           .note(NoteKind::FixIt, size.getLoc(),
                 "give it the type !transform.param<i64>");
 }

@@ -165,7 +165,7 @@ static void checkTiledLoops(const Step &step, const Node &node,
     // Without a number of threads, upstream reads a loop that is not there,
     // and what it finds there can be an op.
     step.report("fw-no-tiled-loop",
-                "requires a tile size that is not zero but has none",
+                "requires at least one tile size other than 0 but has none",
                 present && !spec.isNumThreads, /*silenceable=*/false);
   else if (numMappings != 0 &&
            (numMappings > spec.numLoops() || numMappings < spec.numSureLoops()))
@@ -282,7 +282,8 @@ static void propagateTileForall(const Step &step) {
     return node.space && node.space->loops.empty();
   };
   if (llvm::any_of(targets, isScalar)) {
-    step.unprove("tiles an op without loops, of which upstream makes anything");
+    step.unprove(
+        "tiles an op without loops, for which MLIR's result is not defined");
     return summarize(step);
   }
   NodeList tiled, loops;
@@ -303,8 +304,8 @@ void formwork::verifier::registerTileForallModels(ModelRegistry &models) {
            decides{"fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
                    "fw-no-tiled-loop", "fw-parallel-reduction",
                    "fw-too-many-tile-sizes"},
-           leavesOpen{
-               "tiles a loop without iterations",
-               "tiles an op without loops, of which upstream makes anything"})
+           leavesOpen{"tiles a loop without iterations",
+                      "tiles an op without loops, for which MLIR's result is "
+                      "not defined"})
       .derivesConstraints = true;
 }
