@@ -32,11 +32,11 @@ HandleHistory::Scope &HandleHistory::getScope(Block *block) {
 }
 
 void HandleHistory::follow(Scope &scope, Value value, unsigned number) const {
-  unsigned end = number;
+  unsigned lastUse = number;
   for (Operation *user : value.getUsers())
     if (Operation *at = value.getParentBlock()->findAncestorOpInBlock(*user))
-      end = std::max(end, scope.numbers.lookup(at));
-  scope.followed.push_back({value, end + kStepsBehind});
+      lastUse = std::max(lastUse, scope.numbers.lookup(at));
+  scope.followed.push_back({value, lastUse, lastUse + kStepsBehind});
 }
 
 HandleHistory::Scope &HandleHistory::goTo(Operation *step) {
@@ -77,9 +77,18 @@ void HandleHistory::record(Operation *step, Value value,
 
 void HandleHistory::observe(Operation *step, ArrayRef<verifier::RegionVisit>,
                             const verifier::State &state) {
-  for (Operation *at = step; at && at->getBlock(); at = at->getParentOp())
-    for (const Followed &one : goTo(at).followed)
-      record(step, one.value, state);
+  for (const Followed &one : goTo(step).followed)
+    record(step, one.value, state);
+  // Handles of the regions around that nothing uses from here on can wait for
+  // the end of the step that holds this one.
+  for (Operation *at = step->getParentOp(); at && at->getBlock();
+       at = at->getParentOp()) {
+    Scope &scope = goTo(at);
+    unsigned number = scope.numbers.lookup(at);
+    for (const Followed &one : scope.followed)
+      if (one.lastUse >= number)
+        record(step, one.value, state);
+  }
   Block *block = step->getBlock();
   Operation *next = step->getNextNode();
   if (next && next != &block->back())

@@ -30,9 +30,10 @@ struct HandleEvent {
 };
 
 /// An observer that keeps the last changes of each handle. A handle is followed
-/// from where it is set to its last use and some steps beyond that, and is
-/// looked at once more at the end of its block. Cost: for each step, linear in
-/// the handles that are followed there; for each block, in its handles.
+/// from where it is set to its last use and some steps beyond that, in regions
+/// inside only up to its last use, and is looked at once more at the end of its
+/// block. Cost: for each step, linear in the handles that are followed there;
+/// for each block, in its handles.
 class HandleHistory : public verifier::StateObserver {
 public:
   explicit HandleHistory(const normalforms::FormLibrary &forms)
@@ -53,8 +54,9 @@ public:
 private:
   struct Followed {
     mlir::Value value;
-    /// The number of the step of its block behind which it is left alone.
-    unsigned end;
+    /// The number of the step of its block that uses it last, and of the one
+    /// after which it is left alone.
+    unsigned lastUse, end;
   };
   /// The handles of one block that are followed at one of its steps.
   struct Scope {
