@@ -134,7 +134,8 @@ transform::BatchOp::apply(TransformRewriter &rewriter,
 
 /// Requires that batches of `size` steps hold all those of `loop`.
 static void requireBatches(const verifier::Step &step,
-                           const verifier::Node &loop, solver::IntTerm size) {
+                           const verifier::Node &loop,
+                           verifier::solver::IntTerm size) {
   using namespace verifier;
   bool isThere = loop.isSurelyThere();
   auto refute = [&]() -> engine::Finding & {
@@ -149,11 +150,13 @@ static void requireBatches(const verifier::Step &step,
            "batches a loop of which the number of steps is not known", isThere},
           refute))
     return;
-  std::optional<solver::IntTerm> number = step.analysis.getTerm(trips.size);
+  std::optional<verifier::solver::IntTerm> number =
+      step.analysis.getTerm(trips.size);
   require(step,
           {"batch.divides",
-           "the size of a batch, " + solver::toInfix(size) + ", divides the " +
-               solver::toInfix(*number) + " steps of the loop",
+           "the size of a batch, " + verifier::solver::toInfix(size) +
+               ", divides the " + verifier::solver::toInfix(*number) +
+               " steps of the loop",
            isThere},
           step.terms.divides(size, *number), refute);
 }
@@ -183,7 +186,7 @@ static void propagateBatch(const verifier::Step &step) {
   using namespace verifier;
   auto batch = cast<transform::BatchOp>(step.op);
   Size size = step.getParam(batch.getSize());
-  std::optional<solver::IntTerm> term = step.analysis.getTerm(size);
+  std::optional<verifier::solver::IntTerm> term = step.analysis.getTerm(size);
   auto refute = [&] {
     step.report("fw-step-fails", "requires one positive size");
   };
