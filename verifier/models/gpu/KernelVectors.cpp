@@ -113,8 +113,8 @@ static std::optional<ProductLoops> findLoops(const IterationSpace &space) {
   return ProductLoops{rows.front(), columns.front(), depths.front()};
 }
 
-static void require(const Step &step, StringRef id, BoolTerm holds,
-                    const Twine &text) {
+static void constrainProduct(const Step &step, StringRef id, BoolTerm holds,
+                             const Twine &text) {
   step.require(step.op, id, holds, text, ConstraintKind::Required,
                /*definite=*/false);
 }
@@ -141,10 +141,11 @@ void formwork::verifier::requireTensorTile(const Step &step,
     return;
   auto requireMultiple = [&](unsigned loop, IntTerm unit, StringRef what) {
     IntTerm size = getSize(step, *space, loop);
-    require(step, "tensor.tile", terms.divides(unit, size),
-            "the " + what + " of the tile, " + solver::toInfix(size) +
-                ", are a multiple of " + solver::toInfix(unit) +
-                ", which instructions for tensor cores take at a time");
+    constrainProduct(
+        step, "tensor.tile", terms.divides(unit, size),
+        "the " + what + " of the tile, " + solver::toInfix(size) +
+            ", are a multiple of " + solver::toInfix(unit) +
+            ", which instructions for tensor cores take at a time");
   };
   requireMultiple(loops->row, terms.mul(terms.constant(16), rowWarps), "rows");
   requireMultiple(loops->column, terms.mul(terms.constant(8), columnWarps),
@@ -152,20 +153,21 @@ void formwork::verifier::requireTensorTile(const Step &step,
   requireMultiple(loops->depth, terms.constant(roundsToTf32 ? 4 : 8),
                   "steps of the sum");
   for (IntTerm row : step.state.vectors.matrixRows)
-    require(step, "tensor.rows", terms.divides(terms.constant(unitBytes), row),
-            "the rows of an operand in workgroup memory, of " +
-                solver::toInfix(row) + " bytes, have a multiple of " +
-                Twine(unitBytes));
+    constrainProduct(step, "tensor.rows",
+                     terms.divides(terms.constant(unitBytes), row),
+                     "the rows of an operand in workgroup memory, of " +
+                         solver::toInfix(row) + " bytes, have a multiple of " +
+                         Twine(unitBytes));
 }
 
 void formwork::verifier::requireTensorThreads(const Step &step,
                                               IntTerm threads) {
   std::optional<IntTerm> wanted = step.state.vectors.tensorThreads;
   if (isOpen(step) && wanted)
-    require(step, "tensor.threads", step.terms.equal(threads, *wanted),
-            "the number of threads, " + solver::toInfix(threads) + ", is " +
-                solver::toInfix(*wanted) +
-                ", that of the warps of the tensor cores");
+    constrainProduct(step, "tensor.threads", step.terms.equal(threads, *wanted),
+                     "the number of threads, " + solver::toInfix(threads) +
+                         ", is " + solver::toInfix(*wanted) +
+                         ", that of the warps of the tensor cores");
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,10 +183,11 @@ static void requireBytes(const Step &step, IntTerm times, BoolTerm fits) {
   int64_t limit = getStagedLimit(step.analysis);
   solver::TermContext &terms = step.terms;
   IntTerm bytes = terms.mul(*staged, times);
-  require(step, "workgroup.bytes",
-          terms.anyOf({fits, terms.lessEqual(bytes, terms.constant(limit))}),
-          "the buffers in workgroup memory, " + solver::toInfix(bytes) +
-              " bytes, have at most " + Twine(limit) + " bytes");
+  constrainProduct(
+      step, "workgroup.bytes",
+      terms.anyOf({fits, terms.lessEqual(bytes, terms.constant(limit))}),
+      "the buffers in workgroup memory, " + solver::toInfix(bytes) +
+          " bytes, have at most " + Twine(limit) + " bytes");
 }
 
 void formwork::verifier::requireStaged(const Step &step, int64_t operand,
@@ -217,7 +220,7 @@ void formwork::verifier::requireStaged(const Step &step, int64_t operand,
   unsigned bits = element.getIntOrFloatBitWidth();
   IntTerm row = terms.mul(shape.back(), terms.constant(bits / 8));
   if (layout.isSwizzled)
-    require(
+    constrainProduct(
         step, "stage.swizzle",
         terms.logicalAnd(terms.powerOfTwo(row),
                          terms.lessEqual(terms.constant(2 * unitBytes), row)),
