@@ -25,6 +25,7 @@
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
+using namespace formwork;
 using namespace formwork::verifier;
 
 static constexpr StringLiteral kErasedTwice =
