@@ -9,6 +9,7 @@
 #include "verifier/findings/Miscompilations.h"
 
 #include "normalforms/CopiedOp.h"
+#include "normalforms/PayloadFacts.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -154,6 +155,9 @@ static std::optional<std::string> findMiscompilation(const Step &step,
              "not";
     return std::nullopt;
   }
+  // MLIR crashes where it makes a named op of other elements.
+  if (!formwork::normalforms::hasElementsOfWidth(node.body))
+    return std::nullopt;
   if (std::optional<std::string> lost = findLostBySpecializing(node.body))
     return "the named op does not compute '" + *lost + "' of its body";
   return std::nullopt;

@@ -159,8 +159,9 @@ TEST_F(FormLibraryTest, UnknownProcedureSaysWhatThereIs) {
 TEST_F(FormLibraryTest, IneligiblePassIsRefused) {
   EXPECT_FALSE(loadWith(R"(normalform.form @a summary "a" {
       normalform.procedure "pass:symbol-dce" })"));
-  EXPECT_THAT(errors, ElementsAre(HasSubstr("[fw-unknown-procedure]"),
-                                  HasSubstr("only below its anchor")));
+  EXPECT_THAT(errors,
+              ElementsAre(HasSubstr("[fw-unknown-procedure]"),
+                          HasSubstr("more than what is inside its anchor")));
 }
 
 TEST_F(FormLibraryTest, UnknownPassIsRefused) {

@@ -9,7 +9,7 @@
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/failing.mlir 2>&1 | FileCheck %s --check-prefix=FAILING
 // RUN: formwork apply %inputs/matmul.mlir --transform=%t/failing.mlir --validate -o %t/out.mlir
 
-// CHECK: error: requires scopes that are isolated from above and lie inside another op but %x has a scope of the alternatives around it [fw-alternatives-scope]
+// CHECK: error: requires scopes that are isolated from above and lie inside another op but %x is a scope of the alternatives around it [fw-alternatives-scope]
 // PARENT-NOT: fw-empty-match
 // PARENT-NOT: error:
 // FAILING-NOT: fw-alternatives-scope
