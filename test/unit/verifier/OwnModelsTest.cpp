@@ -54,7 +54,11 @@ protected:
   /// refused, with the message in `refusal`.
   std::unique_ptr<ContractLibrary> load(llvm::StringRef opName,
                                         llvm::StringRef name) {
-    std::string path = ::testing::TempDir() + "/own_model.mlir";
+    // Tests run at the same time.
+    std::string path =
+        ::testing::TempDir() + "/own_model_" +
+        ::testing::UnitTest::GetInstance()->current_test_info()->name() +
+        ".mlir";
     std::error_code error;
     llvm::raw_fd_ostream(path, error)
         << "normalform.contract \"" << opName << "\" complete model \"" << name
