@@ -394,15 +394,23 @@ void ScheduleWriter::writeMemorySteps(ArrayRef<KernelGroup> groups,
   }
 }
 
-/// Adds what sequences in `sequences` include to them.
-static void addIncluded(llvm::SetVector<Operation *> &sequences) {
-  for (unsigned index = 0; index < sequences.size(); ++index)
-    sequences[index]->walk([&](transform::IncludeOp include) {
+/// The sequences that those for the threads of `groups` include, directly or
+/// not.
+static llvm::SetVector<Operation *> findIncluded(ArrayRef<KernelGroup> groups) {
+  llvm::SetVector<Operation *> included;
+  auto add = [&](Operation *sequence) {
+    sequence->walk([&](transform::IncludeOp include) {
       if (auto callee =
               SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
                   include, include.getTarget()))
-        sequences.insert(callee);
+        included.insert(callee);
     });
+  };
+  for (const KernelGroup &group : groups)
+    add(group.strategy->threadSequence);
+  for (unsigned index = 0; index < included.size(); ++index)
+    add(included[index]);
+  return included;
 }
 
 void ScheduleWriter::writeSequence(Operation *sequence) {
@@ -420,15 +428,14 @@ void ScheduleWriter::writeSequence(Operation *sequence) {
 
 void ScheduleWriter::writeSequences(ArrayRef<KernelGroup> groups) {
   llvm::SetVector<Operation *> shared;
-  for (const KernelGroup &group : groups)
-    shared.insert(group.strategy->threadSequence);
-  unsigned numStrategies = shared.size();
-  addIncluded(shared);
-  if (form == ScheduleForm::ForReaders) {
-    for (Operation *sequence : shared)
-      writeSequence(sequence);
+  if (form == ScheduleForm::ForReaders)
+    for (const KernelGroup &group : groups)
+      shared.insert(group.strategy->threadSequence);
+  shared.insert_range(findIncluded(groups));
+  for (Operation *sequence : shared)
+    writeSequence(sequence);
+  if (form == ScheduleForm::ForReaders)
     return;
-  }
   // Each kernel has a copy, of which the steps stand at its operation.
   for (auto [number, group] : llvm::enumerate(groups)) {
     transform::NamedSequenceOp steps = group.strategy->threadSequence;
@@ -440,8 +447,6 @@ void ScheduleWriter::writeSequences(ArrayRef<KernelGroup> groups) {
     });
     writeSequence(*own);
   }
-  for (Operation *sequence : shared.getArrayRef().drop_front(numStrategies))
-    writeSequence(sequence);
 }
 
 std::optional<engine::CallFrame>
