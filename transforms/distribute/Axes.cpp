@@ -128,6 +128,11 @@ bool formwork::transforms::distribute::isCopyToItself(Operation *op) {
                              skipWholeViews(copy.getTarget()));
 }
 
+bool formwork::transforms::distribute::isUnusedPart(Operation *op) {
+  return isa<vector::ExtractOp, vector::ExtractStridedSliceOp>(op) &&
+         op->use_empty();
+}
+
 std::optional<Count>
 formwork::transforms::distribute::matchCount(Operation *op) {
   if (isa<vector::StepOp>(op))
@@ -225,9 +230,7 @@ std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
 }
 
 std::optional<Refusal> Axes::visit(Operation *op) {
-  // The parts of a vector that are read by themselves.
-  if (isa<vector::ExtractOp, vector::ExtractStridedSliceOp>(op) &&
-      op->use_empty())
+  if (isUnusedPart(op))
     return std::nullopt;
   for (Value operand : op->getOperands())
     if (isVector(operand))

@@ -92,6 +92,10 @@ std::optional<llvm::ArrayRef<int64_t>> getVectorShape(mlir::Value value);
 /// where a loop over blocks inserts what it computed in place.
 bool isCopyToItself(mlir::Operation *op);
 
+/// Whether `op` takes a part of a vector that nothing uses, such as one that is
+/// read by itself instead.
+bool isUnusedPart(mlir::Operation *op);
+
 /// Describes a vector of integers or indices of rank one whose element `i` is
 /// `first + i * step`.
 struct Count {

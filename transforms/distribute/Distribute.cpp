@@ -407,9 +407,7 @@ void Distributor::visit(Operation *op) {
     return visitLoad(load);
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return visitStore(store);
-  if (isCopyToItself(op) ||
-      (isa<vector::ExtractOp, vector::ExtractStridedSliceOp>(op) &&
-       op->use_empty()))
+  if (isCopyToItself(op) || isUnusedPart(op))
     return dead.push_back(op);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (llvm::any_of(loop.getInitArgs(), isVector))
