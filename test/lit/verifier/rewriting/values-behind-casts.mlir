@@ -9,11 +9,16 @@
 // RUN: sed '/get_defining_op/d; s/tile_using_for %behind/tile_using_for %matmul/' %t/values.mlir > %t/ops.mlir
 // RUN: formwork check %t/payload.mlir --transform=%t/ops.mlir --strict
 // RUN: formwork apply %t/payload.mlir --transform=%t/ops.mlir --validate -o %t/out.mlir
+// RUN: sed 's/tile_using_for %behind/tile_using_for %matmul/' %t/values.mlir > %t/both.mlir
+// RUN: formwork check --static %t/payload.mlir --transform=%t/both.mlir 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: formwork apply %t/payload.mlir --transform=%t/both.mlir --validate -o %t/out.mlir
 // RUN: sed 's/"open"/"closed"/' %t/values.mlir > %t/closed.mlir
 // RUN: formwork check %t/payload.mlir --transform=%t/closed.mlir --strict
 // RUN: formwork apply %t/payload.mlir --transform=%t/closed.mlir --validate -o %t/out.mlir
 
 // CHECK: cannot prove that 'transform.structured.tile_using_for'
+// BOTH: cannot prove that 'transform.get_defining_op' succeeds: uses %value, whose values may all have been erased
+// BOTH: unproved: 0 errors, 1 warning; 6 steps, 1 unproved
 // FAILS: only ops implementing TilingInterface are supported
 
 //--- payload.mlir
