@@ -23,6 +23,7 @@
 #include "transforms/settle/Settle.h"
 #include "transforms/settle/WatchedRun.h"
 #include "transforms/strategies/Strategies.h"
+#include "verifier/plan/Steps.h"
 #include "verifier/report/StateTable.h"
 #include "verifier/solver/SolverRun.h"
 
@@ -440,6 +441,14 @@ Settlement CheckCommand::settle(const ScheduleInput &pair, ModuleOp payload,
   if (!noNormalize)
     options.plan = [&] { return plan(pair, payload, libraries); };
   options.searchesEnablers = true;
+  // `--fix` leaves these steps to the author.
+  llvm::SmallVector<const verifier::StepKind *> steps;
+  for (const verifier::StepKind &step : verifier::getStepKinds())
+    steps.push_back(&step);
+  if (!fix) {
+    options.steps = steps;
+    options.input = &pair;
+  }
   std::optional<verifier::SourceNames> names = pair.getNames();
   if (names)
     options.source = &*names;

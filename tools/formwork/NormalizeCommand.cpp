@@ -30,6 +30,8 @@ namespace cl = llvm::cl;
 
 /// The form that the lowering of every GPU target requires of the payload.
 static constexpr llvm::StringLiteral kTargetGoal = "gpu.launchable";
+/// The most steps of `--allow` that are inserted for the effect of others.
+static constexpr unsigned kMaxEnablingSteps = 16;
 
 namespace {
 enum class Only { Wanted, Required };
@@ -135,6 +137,24 @@ static void reportCounts(ModuleOp before, ModuleOp after,
   findings.emit();
 }
 
+/// The places where nothing can be inserted, because the text of `pair` does
+/// not have them.
+static std::function<bool(Location)>
+findFixed(const transforms::ScheduleInput &pair) {
+  std::optional<verifier::SourceNames> names = pair.getNames();
+  // Sequences of libraries are in files of their own. A terminator that is not
+  // written is at the place of its parent, which may be in this one.
+  llvm::DenseSet<Location> fixed;
+  pair.schedule.get()->walk([&](Operation *op) {
+    bool isImplied = op->hasTrait<OpTrait::IsTerminator>() &&
+                     op->getLoc() == op->getParentOp()->getLoc();
+    if (!names->getOffset(op) && !isImplied)
+      fixed.insert(op->getLoc());
+  });
+  return
+      [fixed = std::move(fixed)](Location loc) { return fixed.contains(loc); };
+}
+
 ExitCode NormalizeCommand::run() {
   input.writesSchedule = true;
   const verifier::Target *gpu = nullptr;
@@ -190,27 +210,27 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   // differences are shown to the text that was read.
   std::string written = pair.getNames()->getText().str();
   transforms::takeAllowedSteps(pair, libraries, options);
-  std::optional<verifier::SourceNames> names = pair.getNames();
-  // Sequences of libraries are in files of their own. A terminator that is not
-  // written is at the place of its parent, which may be in this one.
-  llvm::DenseSet<Location> fixed;
-  pair.schedule->walk([&](Operation *op) {
-    bool isImplied = op->hasTrait<OpTrait::IsTerminator>() &&
-                     op->getLoc() == op->getParentOp()->getLoc();
-    if (!names->getOffset(op) && !isImplied)
-      fixed.insert(op->getLoc());
-  });
-  options.isFixed = [&](Location loc) { return fixed.contains(loc); };
+  options.isFixed = findFixed(pair);
+  transforms::EnablerSearch search{
+      *libraries.forms, *libraries.contracts,
+      transforms::getSettleLimits(std::chrono::seconds(10)), options.isFixed};
   // Where enablers are taken out, what is idle without them tells nothing.
-  if (!minimize)
+  bool enables = !minimize && !keepIdle && !options.onlyRequired;
+  if (enables && pair.payload && !options.allowed.empty()) {
+    search.steps = options.allowed;
+    search.input = &pair;
+    search.prepare = &options;
+    for (unsigned i = 0;
+         i < kMaxEnablingSteps && transforms::takeEnablingStep(pair, search);
+         ++i)
+      search.isFixed = options.isFixed = findFixed(pair);
+    search.steps = {};
+  }
+  std::optional<verifier::SourceNames> names = pair.getNames();
+  if (enables)
     options.enable = [&](transform::NamedSequenceOp entry, ModuleOp payload,
                          verifier::Plan &plan) {
-      transforms::enableIdle(
-          entry, payload,
-          {*libraries.forms, *libraries.contracts,
-           transforms::getSettleLimits(std::chrono::seconds(10)),
-           options.isFixed},
-          plan);
+      transforms::enableIdle(entry, payload, search, plan);
     };
   std::optional<engine::DiscreetProgress> progress(
       std::in_place, pair.schedule->getContext(), "normalizing the schedule");

@@ -177,6 +177,22 @@ static std::string carryOut(const ScheduleInput &input,
                              buffer->getBuffer()));
 }
 
+FailureOr<ScheduleInput>
+formwork::transforms::insertStep(const ScheduleInput &input,
+                                 const StepProposal &proposal) {
+  ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
+                                [](Diagnostic &) { return success(); });
+  return replaceSchedule(input, carryOut(input, proposal),
+                         input.sourceName +
+                             " (with the steps that are allowed)");
+}
+
+std::string
+formwork::transforms::describeInsertion(const StepProposal &proposal) {
+  StringRef text = StringRef(proposal.text).rtrim('\n');
+  return llvm::join(llvm::split(text, '\n'), "; ");
+}
+
 unsigned
 formwork::transforms::takeAllowedSteps(ScheduleInput &input,
                                        const normalforms::Libraries &libraries,
@@ -198,9 +214,7 @@ formwork::transforms::takeAllowedSteps(ScheduleInput &input,
       // proposed as if it were not allowed.
       ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
                                     [](Diagnostic &) { return success(); });
-      FailureOr<ScheduleInput> again = replaceSchedule(
-          input, carryOut(input, proposal),
-          input.sourceName + " (with the steps that are allowed)");
+      FailureOr<ScheduleInput> again = insertStep(input, proposal);
       if (failed(again) || countErrors(*again, libraries, options) >
                                countErrors(input, libraries, options))
         continue;
@@ -290,11 +304,10 @@ void formwork::transforms::addProposals(verifier::CheckResult &result,
                        "leaves the schedule no better",
                    proposal.edits);
     } else {
-      std::string text = StringRef(proposal.text).rtrim('\n').str();
       finding.note(NoteKind::FixIt, loc,
                    "a step that " + proposal.step->does.str() +
                        " is yours to decide: insert '" +
-                       llvm::join(llvm::split(text, '\n'), "; ") +
+                       describeInsertion(proposal) +
                        "', or allow it: --allow=" + proposal.step->name.str(),
                    proposal.edits);
     }

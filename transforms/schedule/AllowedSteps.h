@@ -46,6 +46,14 @@ llvm::SmallVector<NeededStep, 0>
 findNeededSteps(ScheduleInput &input, const normalforms::Libraries &libraries,
                 const PrepareOptions &options);
 
+/// `input` with the step of `proposal`, read again. Fails, and emits nothing,
+/// if the text does not parse.
+llvm::FailureOr<ScheduleInput>
+insertStep(const ScheduleInput &input, const verifier::StepProposal &proposal);
+
+/// The step of `proposal` as one line of text.
+std::string describeInsertion(const verifier::StepProposal &proposal);
+
 /// Writes the needed steps that `options` allow into the text of `input`, one
 /// after the other, and reads it again: each has to be one that leaves fewer
 /// needs and no more errors. The others stay as they are, to be proposed. Emits

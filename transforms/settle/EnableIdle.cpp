@@ -8,7 +8,9 @@
 
 #include "transforms/settle/EnableIdle.h"
 
-#include "transforms/schedule/Prepare.h"
+#include "engine/AnyBelow.h"
+#include "transforms/schedule/AllowedSteps.h"
+#include "verifier/step/FormPolicy.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -17,6 +19,8 @@ using namespace formwork;
 using namespace formwork::transforms;
 using normalforms::Form;
 using verifier::Insertion;
+using verifier::StepKind;
+using verifier::StepProposal;
 
 static bool isLacking(const StepEffect &effect) {
   return effect.numWithout != 0 || effect.numTargets == 0;
@@ -41,7 +45,7 @@ public:
   Search(const verifier::ScheduleModel &schedule, ModuleOp payload,
          ArrayRef<StepEffect> effects, ArrayRef<Insertion> wanted,
          const EnablerSearch &options, verifier::Plan &plan)
-      : schedule(schedule), payload(payload),
+      : schedule(schedule), payload(payload), given(effects),
         effects(effects.begin(), effects.end()), wanted(wanted),
         options(options), plan(plan) {
     schedule.getModule()->walk<WalkOrder::PreOrder>(
@@ -64,15 +68,26 @@ private:
   /// returns it.
   std::optional<Insertion> enable(const StepEffect &effect);
   bool tryInsertion(const Insertion &insertion, const StepEffect &effect);
-  bool isBetter(const ObservedRun &run, const StepEffect &effect) const;
+  /// The steps of `options` in front of each place for `effect`.
+  SmallVector<StepProposal, 0> proposeSteps(const StepEffect &effect) const;
+  /// Adds the first step that makes the step of `effect` effective to `found`,
+  /// for each step that it serves.
+  void findStep(const StepEffect &effect, SmallVectorImpl<Enabled> &found);
+  /// The effects of a run with the step of `proposal`, of the steps as written.
+  std::optional<SmallVector<StepEffect>> runWith(const StepProposal &proposal);
+  /// Whether `effect` is there in `after`, and none of `before` is lost.
+  static bool isBetter(ArrayRef<StepEffect> after, const StepEffect &effect,
+                       ArrayRef<StepEffect> before);
   unsigned getPosition(Operation *op) const { return positions.lookup(op); }
   bool isExhausted() const {
-    return runs >= options.runs || runsOfStep >= options.runsPerStep ||
+    return runs >= options.runs ||
            std::chrono::steady_clock::now() - begin > options.time;
   }
 
   const verifier::ScheduleModel &schedule;
   ModuleOp payload;
+  /// The effects of a run with the plan as it was.
+  ArrayRef<StepEffect> given;
   /// The effects of a run with the present plan.
   SmallVector<StepEffect> effects;
   ArrayRef<Insertion> wanted;
@@ -131,24 +146,23 @@ SmallVector<Place> Search::getPlaces(Operation *step) const {
   return places;
 }
 
-bool Search::isBetter(const ObservedRun &run, const StepEffect &effect) const {
-  if (run.end != ObservedRun::Ran)
-    return false;
-  const StepEffect *now = lookup(run.effects, effect.step);
+bool Search::isBetter(ArrayRef<StepEffect> after, const StepEffect &effect,
+                      ArrayRef<StepEffect> before) {
+  const StepEffect *now = lookup(after, effect.step);
   if (!now || isLacking(*now) || now->numWith == 0)
     return false;
-  return llvm::all_of(effects, [&](const StepEffect &before) {
-    const StepEffect *after = lookup(run.effects, before.step);
-    if (isLacking(before))
+  return llvm::all_of(before, [&](const StepEffect &one) {
+    if (isLacking(one))
       return true;
-    return after && !isLacking(*after);
+    const StepEffect *left = lookup(after, one.step);
+    return left && !isLacking(*left);
   });
 }
 
 bool Search::tryInsertion(const Insertion &insertion,
                           const StepEffect &effect) {
   isNoAnchor = false;
-  if (isExhausted())
+  if (isExhausted() || runsOfStep >= options.runsPerStep)
     return false;
   ++runs, ++runsOfStep;
   verifier::Plan more = plan;
@@ -167,7 +181,7 @@ bool Search::tryInsertion(const Insertion &insertion,
   if (run.end == ObservedRun::Stopped)
     runs = options.runs;
   isNoAnchor = run.failure && run.failure->id == "fw-not-an-anchor";
-  if (!isBetter(run, effect))
+  if (run.end != ObservedRun::Ran || !isBetter(run.effects, effect, effects))
     return false;
   plan = std::move(more);
   effects = std::move(run.effects);
@@ -211,6 +225,113 @@ std::optional<Insertion> Search::enable(const StepEffect &effect) {
   return std::nullopt;
 }
 
+SmallVector<StepProposal, 0>
+Search::proposeSteps(const StepEffect &effect) const {
+  SmallVector<StepProposal, 0> proposals;
+  Block &entry = schedule.getEntry().getBody().front();
+  bool hasTensors = engine::anyBelow(payload, [](Operation *op) {
+    return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
+  });
+  for (const StepKind *kind : options.steps)
+    for (const Place &place : getPlaces(effect.step)) {
+      Operation *top = entry.findAncestorOpInBlock(*place.op);
+      bool isBufferization = kind->kind == StepKind::Bufferize;
+      // The whole module is bufferized, whatever the handle.
+      bool isKnown = llvm::any_of(proposals, [&](const StepProposal &other) {
+        return other.step == kind && other.top == top;
+      });
+      if (!top || (isBufferization && (isKnown || !hasTensors)))
+        continue;
+      StepProposal &proposal = proposals.emplace_back();
+      proposal.step = kind;
+      proposal.neededBy = place.op;
+      proposal.top = top;
+      proposal.handle = place.handle;
+      proposal.form = options.forms.lookup(kind->form)->atom;
+      proposal.clause = Insertion::forEffect.str();
+      proposal.required = false;
+      proposal.otherwise = effect.otherwise;
+      for (const normalforms::FormClause *clause :
+           verifier::getFormClauses(effect.step, options.contracts))
+        if (clause->form == proposal.form) {
+          proposal.clause = clause->id.str();
+          proposal.otherwise = clause->otherwise.str();
+        }
+    }
+  std::optional<verifier::SourceNames> names = options.input->getNames();
+  if (!proposals.empty() && names)
+    verifier::writeSteps(schedule, payload, {options.forms, options.contracts},
+                         getCheckOptions(*options.input, {}), &*names,
+                         proposals);
+  llvm::erase_if(proposals, [](const StepProposal &proposal) {
+    return proposal.edits.empty();
+  });
+  return proposals;
+}
+
+std::optional<SmallVector<StepEffect>>
+Search::runWith(const StepProposal &proposal) {
+  FailureOr<ScheduleInput> again = insertStep(*options.input, proposal);
+  if (failed(again))
+    return std::nullopt;
+  FailureOr<verifier::ScheduleModel> model = getModel(*again);
+  if (failed(model))
+    return std::nullopt;
+  verifier::Plan prepared;
+  if (options.prepare) {
+    FailureOr<verifier::Plan> made =
+        makePlan(again->entry, payload, {options.forms, options.contracts},
+                 *options.prepare);
+    if (failed(made))
+      return std::nullopt;
+    prepared = std::move(*made);
+  }
+  ++runs;
+  ObservedRun run =
+      runObserved(*model, payload, options.contracts, options.limits,
+                  [&] { applyPlan(prepared, options.forms); });
+  if (run.end != ObservedRun::Ran)
+    return std::nullopt;
+  // The new ops stand together, in front of one that is in both.
+  SmallVector<Operation *> ops(positions.size());
+  for (auto [op, position] : positions)
+    ops[position] = op;
+  SmallVector<Operation *> others;
+  model->getModule()->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { others.push_back(op); });
+  if (others.size() < ops.size())
+    return std::nullopt;
+  unsigned at = getPosition(proposal.insertBefore);
+  unsigned numNew = others.size() - ops.size();
+  llvm::DenseMap<Operation *, Operation *> originals;
+  for (auto [position, op] : llvm::enumerate(ops))
+    originals[others[position < at ? position : position + numNew]] = op;
+  SmallVector<StepEffect> found;
+  for (StepEffect &effect : run.effects)
+    if ((effect.step = originals.lookup(effect.step)))
+      found.push_back(std::move(effect));
+  return found;
+}
+
+void Search::findStep(const StepEffect &effect,
+                      SmallVectorImpl<Enabled> &found) {
+  if (!options.input || options.steps.empty())
+    return;
+  for (StepProposal &proposal : proposeSteps(effect)) {
+    if (isExhausted())
+      return;
+    std::optional<SmallVector<StepEffect>> after = runWith(proposal);
+    if (!after || !isBetter(*after, effect, given))
+      continue;
+    for (const StepEffect &other : effects) {
+      const StepEffect *now = lookup(*after, other.step);
+      if (isLacking(other) && now && !isLacking(*now))
+        found.push_back({other.step, proposal});
+    }
+    return;
+  }
+}
+
 SmallVector<Enabled> Search::run() {
   SmallVector<Enabled> found;
   SmallVector<Operation *> steps;
@@ -218,13 +339,17 @@ SmallVector<Enabled> Search::run() {
     steps.push_back(effect.step);
   for (Operation *step : steps) {
     const StepEffect *effect = lookup(effects, step);
-    if (!effect || !isLacking(*effect) || follows(*effect))
+    bool isServed = llvm::any_of(
+        found, [&](const Enabled &enabled) { return enabled.step == step; });
+    if (!effect || !isLacking(*effect) || follows(*effect) || isServed)
       continue;
     StepEffect lacking = *effect;
     SmallVector<StepEffect> before = effects;
     std::optional<Insertion> insertion = enable(lacking);
-    if (!insertion)
+    if (!insertion) {
+      findStep(lacking, found);
       continue;
+    }
     for (const StepEffect &other : before) {
       const StepEffect *now = lookup(effects, other.step);
       if (isLacking(other) && now && !isLacking(*now))
@@ -257,4 +382,41 @@ void formwork::transforms::enableIdle(transform::NamedSequenceOp entry,
                   [&] { applyPlan(plan, search.forms); });
   if (run.end == ObservedRun::Ran)
     (void)findEnablers(*schedule, payload, run.effects, {}, search, plan);
+}
+
+bool formwork::transforms::takeEnablingStep(ScheduleInput &input,
+                                            const EnablerSearch &search) {
+  ModuleOp payload = *input.payload;
+  FailureOr<verifier::ScheduleModel> schedule = getModel(input);
+  FailureOr<verifier::Plan> plan = makePlan(
+      input.entry, payload, {search.forms, search.contracts}, *search.prepare);
+  if (failed(schedule) || failed(plan))
+    return false;
+  ObservedRun run =
+      runObserved(*schedule, payload, search.contracts, search.limits,
+                  [&] { applyPlan(*plan, search.forms); });
+  if (run.end != ObservedRun::Ran)
+    return false;
+  for (const Enabled &enabled :
+       findEnablers(*schedule, payload, run.effects, {}, search, *plan)) {
+    const auto *proposal = std::get_if<StepProposal>(&enabled.by);
+    if (!proposal)
+      continue;
+    FailureOr<ScheduleInput> again = insertStep(input, *proposal);
+    if (failed(again))
+      continue;
+    if (search.prepare->explain)
+      (void)emitFinding(
+          engine::Finding(proposal->neededBy->getLoc(), "fw-step-allowed",
+                          proposal->step->does.str() +
+                              " before this step, so that a step has its "
+                              "effect",
+                          DiagnosticSeverity::Remark)
+              .note(engine::NoteKind::Evidence, enabled.step->getLoc(),
+                    "without it, this step has no effect: " +
+                        proposal->otherwise));
+    input = std::move(*again);
+    return true;
+  }
+  return false;
 }

@@ -10,7 +10,7 @@
 
 #include "engine/AnyBelow.h"
 #include "engine/FileAccess.h"
-#include "transforms/schedule/Prepare.h"
+#include "transforms/schedule/AllowedSteps.h"
 #include "transforms/settle/EnableIdle.h"
 #include "transforms/validate/Validate.h"
 #include "verifier/source/FixIts.h"
@@ -98,6 +98,25 @@ static bool lacksForms(const CheckResult &result) {
   });
 }
 
+/// Adds a note to the finding about an idle step: which step of `--allow` gives
+/// the step its effect.
+static void explainProposed(const verifier::StepProposal &proposal,
+                            Finding &finding) {
+  if (proposal.clause != verifier::Insertion::forEffect)
+    finding.note(NoteKind::Evidence, finding.loc,
+                 "wants form @" + Twine(proposal.step->form) +
+                     "; without the form, " + proposal.otherwise + " (" +
+                     proposal.clause + ")");
+  finding.note(NoteKind::FixIt, proposal.insertBefore->getLoc(),
+               "a step that " + proposal.step->does.str() +
+                   " is yours to decide: insert '" +
+                   describeInsertion(proposal) +
+                   "' before this step, or allow 'normalize' to do so: "
+                   "--allow=" +
+                   proposal.step->name.str() + "; a run shows the effect then",
+               proposal.edits);
+}
+
 /// Adds notes to the finding about an idle step: which normalization gives the
 /// step its effect, and why.
 static void explainEnabled(const verifier::Insertion &insertion,
@@ -160,9 +179,16 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
                 });
   addEffectFindings(others, options.nameOf, result.findings,
                     [&](const StepEffect &effect, Finding &finding) {
-                      for (const Enabled &one : enabled)
-                        if (one.step == effect.step)
-                          explainEnabled(one.insertion, options, finding);
+                      for (const Enabled &one : enabled) {
+                        if (one.step != effect.step)
+                          continue;
+                        if (auto *proposal =
+                                std::get_if<verifier::StepProposal>(&one.by))
+                          explainProposed(*proposal, finding);
+                        else
+                          explainEnabled(std::get<verifier::Insertion>(one.by),
+                                         options, finding);
+                      }
                     });
 }
 
@@ -189,6 +215,11 @@ searchEnablers(const verifier::ScheduleModel &schedule, ModuleOp payload,
     }
   EnablerSearch search{*normalforms::FormLibrary::get(payload.getContext()),
                        contracts, options.limits};
+  // The trials would need a plan for each step.
+  if (!isNormalized) {
+    search.input = options.input;
+    search.steps = options.steps;
+  }
   search.time =
       std::min<std::chrono::milliseconds>(search.time, options.limits.time / 4);
   return findEnablers(schedule, payload, effects, wanted, search, plan);

@@ -15,10 +15,12 @@
 #ifndef FORMWORK_TRANSFORMS_SETTLE_SETTLE_H
 #define FORMWORK_TRANSFORMS_SETTLE_SETTLE_H
 
+#include "transforms/schedule/ScheduleInput.h"
 #include "transforms/settle/LoweredRun.h"
 #include "transforms/settle/ObservedRun.h"
 #include "verifier/Verifier.h"
 #include "verifier/plan/Plan.h"
+#include "verifier/plan/Steps.h"
 #include "verifier/source/SourceNames.h"
 
 #include <string>
@@ -37,6 +39,9 @@ struct SettleOptions {
   /// Whether trials search for normalizations that make idle steps effective
   /// (findEnablers).
   bool searchesEnablers = false;
+  /// The steps of `--allow` that such trials try, in the text of `input`.
+  llvm::ArrayRef<const verifier::StepKind *> steps = {};
+  const ScheduleInput *input = nullptr;
   /// The text of the schedule. If given, fix-its contain edits of it.
   const verifier::SourceNames *source = nullptr;
   /// Lowers the payload that the schedule leaves; empty if no target is known.

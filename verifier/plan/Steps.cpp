@@ -56,8 +56,7 @@ public:
 
   /// The op of the entry that is being interpreted.
   Operation *top = nullptr;
-  /// With the op of the entry at which each came up.
-  SmallVector<std::pair<Operation *, StepProposal>, 0> found;
+  SmallVector<StepProposal, 0> found;
 
 private:
   const FormLibrary &forms;
@@ -70,10 +69,10 @@ public:
              const SourceNames *names)
       : schedule(schedule), analysis(analysis), fixes(names) {}
 
-  void write(Operation *top, StepProposal &proposal);
+  void write(StepProposal &proposal);
 
 private:
-  void writeBufferization(Operation *top, StepProposal &proposal);
+  void writeBufferization(StepProposal &proposal);
   void writePromotion(StepProposal &proposal);
   /// Whether all functions of the root, and nothing else, are payload of
   /// `value`.
@@ -91,14 +90,15 @@ private:
 void StepPolicy::reportUnmet(const FormNeed &need, const Analysis &) {
   auto add = [&](const Form &form) {
     const StepKind *kind = lookupStepKindFor(form);
-    bool isNew = llvm::none_of(found, [&](const auto &other) {
-      return other.second.neededBy == need.op && other.second.step == kind;
+    bool isNew = llvm::none_of(found, [&](const StepProposal &other) {
+      return other.neededBy == need.op && other.step == kind;
     });
     if (!kind || !isNew)
       return;
     StepProposal proposal;
     proposal.step = kind;
     proposal.neededBy = need.op;
+    proposal.top = top;
     proposal.form = form.atom;
     proposal.clause = need.clause ? need.clause->id : "goal";
     if (need.clause) {
@@ -108,7 +108,7 @@ void StepPolicy::reportUnmet(const FormNeed &need, const Analysis &) {
     } else {
       proposal.otherwise = "the payload does not end in the goal form";
     }
-    found.push_back({top, std::move(proposal)});
+    found.push_back(std::move(proposal));
   };
   if (need.clause)
     return add(forms.getForm(need.form));
@@ -147,7 +147,8 @@ bool StepWriter::holdsAllFunctions(Value value) const {
   });
 }
 
-void StepWriter::writeBufferization(Operation *top, StepProposal &proposal) {
+void StepWriter::writeBufferization(StepProposal &proposal) {
+  Operation *top = proposal.top;
   NodeId root = analysis.root;
   SmallVector<Value> visible = getVisibleValues(top);
   auto isRoot = [&](Value value) {
@@ -239,10 +240,10 @@ void StepWriter::writePromotion(StepProposal &proposal) {
     llvm::append_range(proposal.edits, fixes.renameFrom(before, handle, name));
 }
 
-void StepWriter::write(Operation *top, StepProposal &proposal) {
+void StepWriter::write(StepProposal &proposal) {
   switch (proposal.step->kind) {
   case StepKind::Bufferize:
-    writeBufferization(top, proposal);
+    writeBufferization(proposal);
     break;
   case StepKind::Promote:
     writePromotion(proposal);
@@ -252,37 +253,38 @@ void StepWriter::write(Operation *top, StepProposal &proposal) {
     proposal.edits.clear();
 }
 
+void formwork::verifier::writeSteps(const ScheduleModel &schedule,
+                                    Operation *payload,
+                                    const normalforms::Libraries &libraries,
+                                    const CheckOptions &options,
+                                    const SourceNames *names,
+                                    MutableArrayRef<StepProposal> proposals) {
+  Interpreter interpreter(schedule, libraries, options);
+  interpreter.begin(payload);
+  for (Operation &op : schedule.getEntry().getBody().front()) {
+    for (StepProposal &proposal : proposals)
+      if (proposal.top == &op)
+        StepWriter(schedule, interpreter.getAnalysis(), names).write(proposal);
+    if (!op.hasTrait<OpTrait::IsTerminator>())
+      interpreter.step(&op);
+  }
+}
+
 SmallVector<StepProposal, 0> formwork::verifier::proposeSteps(
     const ScheduleModel &schedule, Operation *payload,
     const normalforms::Libraries &libraries, const CheckOptions &options,
     const SourceNames *names) {
   StepPolicy policy(*libraries.forms);
-  {
-    Interpreter interpreter(schedule, libraries, options, &policy);
-    interpreter.begin(payload);
-    for (Operation &op : schedule.getEntry().getBody().front()) {
-      policy.top = &op;
-      if (!op.hasTrait<OpTrait::IsTerminator>())
-        interpreter.step(&op);
-    }
-    (void)interpreter.end();
-  }
-  SmallVector<StepProposal, 0> proposals;
-  if (policy.found.empty())
-    return proposals;
-
-  // A second time, for what lives in front of each.
-  auto next = policy.found.begin();
-  Interpreter interpreter(schedule, libraries, options);
+  Interpreter interpreter(schedule, libraries, options, &policy);
   interpreter.begin(payload);
   for (Operation &op : schedule.getEntry().getBody().front()) {
-    for (; next != policy.found.end() && next->first == &op; ++next) {
-      StepWriter(schedule, interpreter.getAnalysis(), names)
-          .write(&op, next->second);
-      proposals.push_back(std::move(next->second));
-    }
+    policy.top = &op;
     if (!op.hasTrait<OpTrait::IsTerminator>())
       interpreter.step(&op);
   }
-  return proposals;
+  (void)interpreter.end();
+  // A second propagation finds what lives in front of each.
+  if (!policy.found.empty())
+    writeSteps(schedule, payload, libraries, options, names, policy.found);
+  return std::move(policy.found);
 }

@@ -43,6 +43,8 @@ struct StepProposal {
   /// Who needs it: a step, or the terminator of the entry for the goal, with a
   /// null `handle` then. For `handle`, its isolated parents count.
   mlir::Operation *neededBy;
+  /// The op of the entry that is, holds or includes `neededBy`.
+  mlir::Operation *top;
   mlir::Value handle;
   normalforms::AtomId form;
   std::string clause; ///< `<op>.cN`, or `goal`
@@ -72,6 +74,13 @@ llvm::SmallVector<StepProposal, 0>
 proposeSteps(const ScheduleModel &schedule, mlir::Operation *payload,
              const normalforms::Libraries &libraries,
              const CheckOptions &options, const SourceNames *names);
+
+/// Writes the text, the edits or the obstacle of `proposals`, as proposeSteps
+/// does. Their other members are set. Cost: one propagation.
+void writeSteps(const ScheduleModel &schedule, mlir::Operation *payload,
+                const normalforms::Libraries &libraries,
+                const CheckOptions &options, const SourceNames *names,
+                llvm::MutableArrayRef<StepProposal> proposals);
 
 } // namespace formwork::verifier
 
