@@ -19,6 +19,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using namespace formwork::transforms::distribute;
 
@@ -229,6 +231,162 @@ std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
                         op->getName().getStringRef() + "'");
 }
 
+std::optional<Refusal> Axes::visitMask(vector::MaskOp mask) {
+  Operation *masked = mask.getMaskableOp();
+  if (!masked || mask.getPassthru() ||
+      !isa<vector::TransferReadOp, vector::TransferWriteOp,
+           vector::MultiDimReductionOp>(masked))
+    return refuse(mask, "requires masks of reads, writes and reductions only, "
+                        "without values for what is masked off");
+  for (auto [result, value] :
+       llvm::zip_equal(mask->getResults(), masked->getResults()))
+    join(result, value);
+  return std::nullopt;
+}
+
+std::optional<Refusal> Axes::visitTransfer(VectorTransferOpInterface transfer) {
+  if (!isa<MemRefType>(transfer.getShapedType()))
+    return refuse(transfer, "requires buffers but has a tensor");
+  Value mask = getMask(transfer);
+  if (!mask)
+    return std::nullopt;
+  if (!transfer.getPermutationMap().isMinorIdentity())
+    return refuse(transfer, "requires a masked access along the innermost "
+                            "dimensions but has one that is permuted");
+  join(isa<vector::TransferReadOp>(transfer) ? transfer->getResult(0)
+                                             : transfer.getVector(),
+       mask);
+  return std::nullopt;
+}
+
+void Axes::visitReduction(vector::MultiDimReductionOp reduce) {
+  unsigned next = 0;
+  for (auto [dim, reduced] : llvm::enumerate(reduce.getReductionMask()))
+    if (!reduced)
+      join(reduce.getSource(), dim, reduce.getDest(), next++);
+  join(reduce.getAcc(), reduce.getDest());
+  if (Value mask = getMask(reduce))
+    join(reduce.getSource(), mask);
+}
+
+void Axes::visitContraction(vector::ContractionOp contract) {
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  SmallVector<std::pair<Value, unsigned>> first(maps.front().getNumDims());
+  for (auto [operand, map] : llvm::zip_equal(contract->getOperands(), maps)) {
+    if (!isVector(operand))
+      continue;
+    for (unsigned dim = 0; dim != map.getNumResults(); ++dim) {
+      auto &[value, place] = first[map.getDimPosition(dim)];
+      if (value)
+        join(value, place, operand, dim);
+      else
+        std::tie(value, place) = std::pair(operand, dim);
+    }
+  }
+  if (isVector(contract.getResult()))
+    join(contract.getAcc(), contract.getResult());
+}
+
+void Axes::visitBroadcast(vector::BroadcastOp broadcast) {
+  auto source = dyn_cast<VectorType>(broadcast.getSourceType());
+  if (!source)
+    return;
+  unsigned added = broadcast.getResultVectorType().getRank() - source.getRank();
+  for (unsigned dim = 0; dim != source.getRank(); ++dim)
+    join(broadcast.getSource(), dim, broadcast.getResult(), dim + added);
+}
+
+std::optional<Refusal> Axes::visitShapeCast(vector::ShapeCastOp cast) {
+  auto dims =
+      matchUnitCast(cast.getSourceVectorType(), cast.getResultVectorType());
+  if (failed(dims))
+    return refuse(cast, "requires a cast that adds or drops dimensions of one "
+                        "element but has one that mixes dimensions");
+  for (auto [dim, to] : llvm::enumerate(*dims))
+    if (to)
+      join(cast.getSource(), dim, cast.getResult(), *to);
+  return std::nullopt;
+}
+
+std::optional<Refusal> Axes::visitExtract(vector::ExtractOp extract) {
+  VectorType source = extract.getSourceVectorType();
+  unsigned taken = extract.getNumIndices();
+  if (llvm::any_of(source.getShape().take_front(taken),
+                   [](int64_t size) { return size != 1; }))
+    return refuse(extract, "requires elements that each thread has but takes "
+                           "one that only some thread may have");
+  if (isVector(extract.getResult()))
+    for (unsigned dim = taken; dim != source.getRank(); ++dim)
+      join(extract.getSource(), dim, extract.getResult(), dim - taken);
+  return std::nullopt;
+}
+
+std::optional<Refusal> Axes::visitGather(vector::GatherOp gather) {
+  if (!isa<MemRefType>(gather.getBaseType()))
+    return refuse(gather, "requires buffers but has a tensor");
+  for (Value operand : gather->getOperands())
+    if (isVector(operand))
+      join(operand, gather.getResult());
+  return std::nullopt;
+}
+
+/// Any other operation that takes or makes vectors works element by element.
+std::optional<Refusal> Axes::visitElementwise(Operation *op) {
+  DenseElementsAttr constant;
+  if (matchPattern(op, m_Constant(&constant)) && constant.isSplat())
+    return std::nullopt;
+  if (isa<ub::PoisonOp>(op) || matchCount(op))
+    return std::nullopt;
+  if (constant)
+    return refuse(op, "requires constant vectors of one value, or that count, "
+                      "but has another one");
+  if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
+      !isMemoryEffectFree(op))
+    return refuse(op, "requires operations on vectors that threads can share "
+                      "but has '" +
+                          op->getName().getStringRef() + "'");
+  for (Value operand : op->getOperands())
+    join(operand, op->getResult(0));
+  return std::nullopt;
+}
+
+std::optional<Refusal> Axes::visitAllocation(memref::AllocOp alloc) {
+  if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType()))
+    return std::nullopt;
+  std::optional<Temporary> temporary = matchTemporary(alloc);
+  if (!temporary)
+    return refuse(alloc,
+                  "requires vectors, or workgroup memory, but has "
+                  "'memref.alloc', a buffer for a tensor of the block; "
+                  "vectorize what writes and reads the tensor, a pad with "
+                  "vectorize_padding");
+  for (vector::TransferReadOp read : temporary->reads)
+    join(temporary->write.getVector(), read.getResult());
+  return std::nullopt;
+}
+
+/// An operation without vectors is done by each thread, if it can be.
+std::optional<Refusal> Axes::visitScalar(Operation *op) {
+  if (isa<gpu::ThreadIdOp>(op))
+    return Refusal{op->getLoc(), "fw-threads-taken",
+                   "requires a kernel that uses no threads yet but has an "
+                   "operation that asks for the thread"};
+  if (isMemoryEffectFree(op) || isa<memref::LoadOp, memref::StoreOp>(op) ||
+      isCopyToItself(op))
+    return std::nullopt;
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    auto alloc = copy.getSource().getDefiningOp<memref::AllocOp>();
+    if (alloc && alloc->getParentOfType<gpu::LaunchOp>() &&
+        matchTemporary(alloc))
+      return std::nullopt;
+  }
+  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    return visitAllocation(alloc);
+  return refuse(op, "requires operations that one thread can do for its block "
+                    "but has '" +
+                        op->getName().getStringRef() + "'");
+}
+
 std::optional<Refusal> Axes::visit(Operation *op) {
   if (isUnusedPart(op))
     return std::nullopt;
@@ -243,167 +401,42 @@ std::optional<Refusal> Axes::visit(Operation *op) {
       getPoint(result, 0);
     }
 
-  if (isa<scf::ForOp, scf::IfOp>(op))
-    return visitRegionBranch(op);
-  if (isa<scf::YieldOp, vector::YieldOp, gpu::TerminatorOp, gpu::BarrierOp>(op))
-    return std::nullopt;
-  if (auto mask = dyn_cast<vector::MaskOp>(op)) {
-    Operation *masked = mask.getMaskableOp();
-    if (!masked || mask.getPassthru() ||
-        !isa<vector::TransferReadOp, vector::TransferWriteOp,
-             vector::MultiDimReductionOp>(masked))
-      return refuse(op, "requires masks of reads, writes and reductions only, "
-                        "without values for what is masked off");
-    for (auto [result, value] :
-         llvm::zip_equal(op->getResults(), masked->getResults()))
-      join(result, value);
-    return std::nullopt;
-  }
-  if (op->getNumRegions() != 0)
-    return visitRegionBranch(op);
-
-  if (auto transfer = dyn_cast<VectorTransferOpInterface>(op)) {
-    if (!isa<MemRefType>(transfer.getShapedType()))
-      return refuse(op, "requires buffers but has a tensor");
-    Value mask = getMask(op);
-    if (!mask)
-      return std::nullopt;
-    if (!transfer.getPermutationMap().isMinorIdentity())
-      return refuse(op, "requires a masked access along the innermost "
-                        "dimensions but has one that is permuted");
-    join(isa<vector::TransferReadOp>(op) ? op->getResult(0)
-                                         : transfer.getVector(),
-         mask);
-    return std::nullopt;
-  }
-  if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op)) {
-    unsigned next = 0;
-    for (auto [dim, reduced] : llvm::enumerate(reduce.getReductionMask()))
-      if (!reduced)
-        join(reduce.getSource(), dim, reduce.getDest(), next++);
-    join(reduce.getAcc(), reduce.getDest());
-    if (Value mask = getMask(op))
-      join(reduce.getSource(), mask);
-    return std::nullopt;
-  }
-  if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
-    SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-    SmallVector<std::pair<Value, unsigned>> first(maps.front().getNumDims());
-    for (auto [operand, map] : llvm::zip_equal(op->getOperands(), maps)) {
-      if (!isVector(operand))
-        continue;
-      for (unsigned dim = 0; dim != map.getNumResults(); ++dim) {
-        auto &[value, place] = first[map.getDimPosition(dim)];
-        if (value)
-          join(value, place, operand, dim);
-        else
-          std::tie(value, place) = std::pair(operand, dim);
-      }
-    }
-    if (isVector(contract.getResult()))
-      join(contract.getAcc(), contract.getResult());
-    return std::nullopt;
-  }
-  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
-    auto source = dyn_cast<VectorType>(broadcast.getSourceType());
-    if (!source)
-      return std::nullopt;
-    unsigned added =
-        broadcast.getResultVectorType().getRank() - source.getRank();
-    for (unsigned dim = 0; dim != source.getRank(); ++dim)
-      join(broadcast.getSource(), dim, broadcast.getResult(), dim + added);
-    return std::nullopt;
-  }
-  if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
-    for (auto [dim, from] : llvm::enumerate(transpose.getPermutation()))
-      join(transpose.getVector(), from, transpose.getResult(), dim);
-    return std::nullopt;
-  }
-  if (auto shapeCast = dyn_cast<vector::ShapeCastOp>(op)) {
-    auto dims = matchUnitCast(shapeCast.getSourceVectorType(),
-                              shapeCast.getResultVectorType());
-    if (failed(dims))
-      return refuse(op, "requires a cast that adds or drops dimensions of one "
-                        "element but has one that mixes dimensions");
-    for (auto [dim, to] : llvm::enumerate(*dims))
-      if (to)
-        join(shapeCast.getSource(), dim, shapeCast.getResult(), *to);
-    return std::nullopt;
-  }
-  if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
-    VectorType source = extract.getSourceVectorType();
-    unsigned taken = extract.getNumIndices();
-    if (llvm::any_of(source.getShape().take_front(taken),
-                     [](int64_t size) { return size != 1; }))
-      return refuse(op, "requires elements that each thread has but takes one "
-                        "that only some thread may have");
-    if (isVector(extract.getResult()))
-      for (unsigned dim = taken; dim != source.getRank(); ++dim)
-        join(extract.getSource(), dim, extract.getResult(), dim - taken);
-    return std::nullopt;
-  }
-  if (isa<vector::CreateMaskOp, vector::ConstantMaskOp>(op))
-    return std::nullopt;
-  if (auto gather = dyn_cast<vector::GatherOp>(op)) {
-    if (!isa<MemRefType>(gather.getBaseType()))
-      return refuse(op, "requires buffers but has a tensor");
-    for (Value operand : op->getOperands())
-      if (isVector(operand))
-        join(operand, gather.getResult());
-    return std::nullopt;
-  }
-
-  bool hasVector = llvm::any_of(op->getOperands(), isVector) ||
-                   llvm::any_of(op->getResults(), isVector);
-  if (hasVector) {
-    DenseElementsAttr constant;
-    if (matchPattern(op, m_Constant(&constant)) && constant.isSplat())
-      return std::nullopt;
-    if (isa<ub::PoisonOp>(op) || matchCount(op))
-      return std::nullopt;
-    if (constant)
-      return refuse(op,
-                    "requires constant vectors of one value, or that count, "
-                    "but has another one");
-    if (!OpTrait::hasElementwiseMappableTraits(op) ||
-        op->getNumResults() != 1 || !isMemoryEffectFree(op))
-      return refuse(op, "requires operations on vectors that threads can share "
-                        "but has '" +
-                            op->getName().getStringRef() + "'");
-    for (Value operand : op->getOperands())
-      join(operand, op->getResult(0));
-    return std::nullopt;
-  }
-  if (isa<gpu::ThreadIdOp>(op))
-    return Refusal{op->getLoc(), "fw-threads-taken",
-                   "requires a kernel that uses no threads yet but has an "
-                   "operation that asks for the thread"};
-  if (isMemoryEffectFree(op) || isa<memref::LoadOp, memref::StoreOp>(op))
-    return std::nullopt;
-  if (isCopyToItself(op))
-    return std::nullopt;
-  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-    auto alloc = copy.getSource().getDefiningOp<memref::AllocOp>();
-    if (alloc && alloc->getParentOfType<gpu::LaunchOp>() &&
-        matchTemporary(alloc))
-      return std::nullopt;
-  }
-  if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-    if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType()))
-      return std::nullopt;
-    if (std::optional<Temporary> temporary = matchTemporary(alloc)) {
-      for (vector::TransferReadOp read : temporary->reads)
-        join(temporary->write.getVector(), read.getResult());
-      return std::nullopt;
-    }
-    return refuse(op, "requires vectors, or workgroup memory, but has "
-                      "'memref.alloc', a buffer for a tensor of the block; "
-                      "vectorize what writes and reads the tensor, a pad with "
-                      "vectorize_padding");
-  }
-  return refuse(op, "requires operations that one thread can do for its block "
-                    "but has '" +
-                        op->getName().getStringRef() + "'");
+  using Result = std::optional<Refusal>;
+  auto isTaken = [](auto) -> Result { return std::nullopt; };
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<scf::YieldOp, vector::YieldOp, gpu::TerminatorOp, gpu::BarrierOp,
+            vector::CreateMaskOp, vector::ConstantMaskOp>(isTaken)
+      .Case([&](vector::MaskOp mask) { return visitMask(mask); })
+      .Case([&](VectorTransferOpInterface transfer) {
+        return visitTransfer(transfer);
+      })
+      .Case([&](vector::MultiDimReductionOp reduce) {
+        visitReduction(reduce);
+        return Result();
+      })
+      .Case([&](vector::ContractionOp contract) {
+        visitContraction(contract);
+        return Result();
+      })
+      .Case([&](vector::BroadcastOp broadcast) {
+        visitBroadcast(broadcast);
+        return Result();
+      })
+      .Case([&](vector::TransposeOp transpose) {
+        for (auto [dim, from] : llvm::enumerate(transpose.getPermutation()))
+          join(transpose.getVector(), from, transpose.getResult(), dim);
+        return Result();
+      })
+      .Case([&](vector::ShapeCastOp cast) { return visitShapeCast(cast); })
+      .Case([&](vector::ExtractOp extract) { return visitExtract(extract); })
+      .Case([&](vector::GatherOp gather) { return visitGather(gather); })
+      .Default([&](Operation *) {
+        if (op->getNumRegions() != 0)
+          return visitRegionBranch(op);
+        bool hasVector = llvm::any_of(op->getOperands(), isVector) ||
+                         llvm::any_of(op->getResults(), isVector);
+        return hasVector ? visitElementwise(op) : visitScalar(op);
+      });
 }
 
 std::optional<Refusal> Axes::number(gpu::LaunchOp launch) {

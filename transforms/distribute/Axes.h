@@ -69,6 +69,18 @@ public:
 private:
   std::optional<Refusal> visit(mlir::Operation *op);
   std::optional<Refusal> visitRegionBranch(mlir::Operation *op);
+  std::optional<Refusal> visitMask(mlir::vector::MaskOp mask);
+  std::optional<Refusal>
+  visitTransfer(mlir::VectorTransferOpInterface transfer);
+  void visitReduction(mlir::vector::MultiDimReductionOp reduce);
+  void visitContraction(mlir::vector::ContractionOp contract);
+  void visitBroadcast(mlir::vector::BroadcastOp broadcast);
+  std::optional<Refusal> visitShapeCast(mlir::vector::ShapeCastOp cast);
+  std::optional<Refusal> visitExtract(mlir::vector::ExtractOp extract);
+  std::optional<Refusal> visitGather(mlir::vector::GatherOp gather);
+  std::optional<Refusal> visitElementwise(mlir::Operation *op);
+  std::optional<Refusal> visitAllocation(mlir::memref::AllocOp alloc);
+  std::optional<Refusal> visitScalar(mlir::Operation *op);
   unsigned getPoint(mlir::Value vector, unsigned dim);
   void join(mlir::Value a, unsigned dimOfA, mlir::Value b, unsigned dimOfB);
   void join(mlir::Value a, mlir::Value b);

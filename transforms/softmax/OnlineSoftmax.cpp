@@ -171,9 +171,18 @@ private:
   /// elements in front of `counted`. Earlier pieces already count these
   /// elements.
   Value dropCounted(Value piece, Value at, Value counted);
-  /// Applies `body` to each element of `init` and the value of its row in
-  /// `rows`.
+  /// Applies `body` to the value in `rows` of its row, and each element of
+  /// `init`.
   Value combineRows(Value rows, Value init, Body body);
+  /// The `step` elements of each row from `at` on, or what is left of them:
+  /// then `size` is smaller, or `at` moves back.
+  Value takePiece(Value &at, OpFoldResult &size, int64_t step);
+  /// The weights of a piece as the casts between softmax and product leave
+  /// them.
+  Value castWeights(Value weights, ArrayRef<OpFoldResult> pieceSizes);
+  /// The body of the loop, from the maximum, the sum and the product so far.
+  /// Returns the product with the piece from `at` on.
+  linalg::LinalgOp addStep(Value at, ValueRange carried, int64_t step);
 
   RewriterBase &rewriter;
   SoftmaxProduct match;
@@ -312,13 +321,118 @@ Value OnlineBuilder::combineRows(Value rows, Value init, Body body) {
                  body);
 }
 
+static Value buildMaximum(OpBuilder &builder, Location at,
+                          ValueRange arguments) {
+  return arith::MaxNumFOp::create(builder, at, arguments[0], arguments[1]);
+}
+
+static Value buildSum(OpBuilder &builder, Location at, ValueRange arguments) {
+  return arith::AddFOp::create(builder, at, arguments[0], arguments[1]);
+}
+
+static Value buildProduct(OpBuilder &builder, Location at,
+                          ValueRange arguments) {
+  Value factor = convertScalarToDtype(
+      builder, at, arguments[0], arguments[1].getType(), /*isUnsigned=*/false);
+  return arith::MulFOp::create(builder, at, factor, arguments[1]);
+}
+
+static Value buildQuotient(OpBuilder &builder, Location at,
+                           ValueRange arguments) {
+  Value divisor = convertScalarToDtype(
+      builder, at, arguments[0], arguments[1].getType(), /*isUnsigned=*/false);
+  return arith::DivFOp::create(builder, at, arguments[1], divisor);
+}
+
+static Value buildExponential(OpBuilder &builder, Location at,
+                              ValueRange arguments) {
+  Value difference =
+      arith::SubFOp::create(builder, at, arguments[0], arguments[1]);
+  return math::ExpOp::create(builder, at, difference);
+}
+
+Value OnlineBuilder::takePiece(Value &at, OpFoldResult &size, int64_t step) {
+  size = rewriter.getIndexAttr(step);
+  std::optional<int64_t> length = getConstantIntValue(sizes[dim]);
+  auto getMin = [&](unsigned symbols, AffineExpr a, AffineExpr b,
+                    ArrayRef<OpFoldResult> of) {
+    return affine::makeComposedFoldedAffineMin(
+        rewriter, loc,
+        AffineMap::get(1, symbols, {a, b}, rewriter.getContext()), of);
+  };
+  AffineExpr here = rewriter.getAffineDimExpr(0);
+  if (!length) {
+    size = getMin(1, rewriter.getAffineSymbolExpr(0) - here,
+                  rewriter.getAffineConstantExpr(step), {at, sizes[dim]});
+    return takeInput(at, size);
+  }
+  if (*length % step == 0)
+    return takeInput(at, size);
+  // The last piece is a whole one, too, and begins earlier.
+  Value counted = at;
+  at = getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      getMin(0, here, rewriter.getAffineConstantExpr(*length - step), {at}));
+  return dropCounted(takeInput(at, size), at, counted);
+}
+
+Value OnlineBuilder::castWeights(Value weights,
+                                 ArrayRef<OpFoldResult> pieceSizes) {
+  for (linalg::GenericOp cast : llvm::reverse(match.casts)) {
+    Type to = getElementTypeOrSelf(cast.getResult(0).getType());
+    weights = compute(
+        weights, makeEmpty(pieceSizes, to), {all, all},
+        [&](OpBuilder &builder, Location where, ValueRange arguments) {
+          return convertScalarToDtype(builder, where, arguments[0], to, false);
+        });
+  }
+  return weights;
+}
+
+linalg::LinalgOp OnlineBuilder::addStep(Value at, ValueRange carried,
+                                        int64_t step) {
+  OpFoldResult size;
+  Value piece = takePiece(at, size, step);
+  SmallVector<OpFoldResult> rowSizes = sizes, pieceSizes = sizes;
+  rowSizes.erase(rowSizes.begin() + dim);
+  pieceSizes[dim] = size;
+  AffineMap rows = rewriter.getMultiDimIdentityMap(rank - 1);
+  // The old maximum is read until the end, and only then does the new one
+  // replace it. So bufferization can update each carried value in place.
+  Value lowest = makeFilled(
+      rowSizes,
+      APFloat::getLargest(type.getFloatSemantics(), /*Negative=*/true), type);
+  Value ofPiece = compute(piece, lowest, {all, rowsOnly}, buildMaximum);
+  Value most = compute({carried[0], ofPiece}, makeEmpty(rowSizes, type),
+                       {rows, rows, rows}, buildMaximum);
+  Value weights = compute({piece, most}, makeEmpty(pieceSizes, type),
+                          {all, rowsOnly, all}, buildExponential);
+  Value correction = compute({carried[0], most}, makeEmpty(rowSizes, type),
+                             {rows, rows, rows}, buildExponential);
+  Value corrected = compute(correction, carried[1], {rows, rows}, buildProduct);
+  Value sum = compute(weights, corrected, {all, rowsOnly}, buildSum);
+  Value factor = castWeights(weights, pieceSizes);
+  Value accumulated = combineRows(correction, carried[2], buildProduct);
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i != product->getNumOperands(); ++i)
+    operands.push_back(i == match.factor ? factor
+                       : product.isDpsInit(&product->getOpOperand(i))
+                           ? accumulated
+                           : takeFactor(i, at, size));
+  auto part = cast<linalg::LinalgOp>(
+      clone(rewriter, product, TypeRange(accumulated.getType()), operands));
+  Value kept = compute(ofPiece, carried[0], {rows, rows}, buildMaximum);
+  scf::YieldOp::create(rewriter, product.getLoc(),
+                       ValueRange{kept, sum, part->getResult(0)});
+  return part;
+}
+
 OnlineProduct OnlineBuilder::build(int64_t step) {
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   SmallVector<OpFoldResult> rowSizes = sizes;
   rowSizes.erase(rowSizes.begin() + dim);
   Value init = product.getDpsInits().front();
   bool fromZero = isZero(init);
-
   Value lowest = makeFilled(
       rowSizes, APFloat::getLargest(semantics, /*Negative=*/true), type);
   Value nothing = makeFilled(rowSizes, APFloat::getZero(semantics), type);
@@ -327,133 +441,27 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
           ? init
           : makeFilled(tensor::getMixedSizes(rewriter, loc, init),
                        APFloat::getZero(sumType.getFloatSemantics()), sumType);
-
-  std::optional<int64_t> length = getConstantIntValue(sizes[dim]);
-  if (length)
+  if (std::optional<int64_t> length = getConstantIntValue(sizes[dim]))
     step = std::max<int64_t>(1, std::min(step, *length));
+
   OnlineProduct result;
-  auto makeIndex = [&](int64_t number) -> Value {
-    return arith::ConstantIndexOp::create(rewriter, loc, number);
-  };
   Value end = getValueOrCreateConstantIndexOp(rewriter, loc, sizes[dim]);
-  Value first = makeIndex(0), by = makeIndex(step);
-  auto multiply = [](OpBuilder &builder, Location at,
-                     ValueRange arguments) -> Value {
-    Value factor = convertScalarToDtype(builder, at, arguments[0],
-                                        arguments[1].getType(), false);
-    return arith::MulFOp::create(builder, at, factor, arguments[1]);
-  };
-  auto exponential = [](OpBuilder &builder, Location at,
-                        ValueRange arguments) -> Value {
-    Value difference =
-        arith::SubFOp::create(builder, at, arguments[0], arguments[1]);
-    return math::ExpOp::create(builder, at, difference);
-  };
+  Value first = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value by = arith::ConstantIndexOp::create(rewriter, loc, step);
   result.loop = scf::ForOp::create(
       rewriter, product.getLoc(), first, end, by,
       ValueRange{lowest, nothing, begin},
       [&](OpBuilder &, Location, Value at, ValueRange carried) {
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToEnd(at.getParentBlock());
-        OpFoldResult size = rewriter.getIndexAttr(step);
-        bool isUneven = length && *length % step != 0;
-        Value counted = at;
-        if (isUneven)
-          at = getValueOrCreateConstantIndexOp(
-              rewriter, loc,
-              affine::makeComposedFoldedAffineMin(
-                  rewriter, loc,
-                  AffineMap::get(
-                      1, 0,
-                      {rewriter.getAffineDimExpr(0),
-                       rewriter.getAffineConstantExpr(*length - step)},
-                      rewriter.getContext()),
-                  {OpFoldResult(at)}));
-        if (!length) {
-          AffineExpr left =
-              rewriter.getAffineSymbolExpr(0) - rewriter.getAffineDimExpr(0);
-          size = affine::makeComposedFoldedAffineMin(
-              rewriter, loc,
-              AffineMap::get(1, 1, {left, rewriter.getAffineConstantExpr(step)},
-                             rewriter.getContext()),
-              {OpFoldResult(at), sizes[dim]});
-        }
-        SmallVector<OpFoldResult> pieceSizes = sizes;
-        pieceSizes[dim] = size;
-        Value piece = takeInput(at, size);
-        if (isUneven)
-          piece = dropCounted(piece, at, counted);
-        AffineMap rows = rewriter.getMultiDimIdentityMap(rank - 1);
-        auto maximum = [](OpBuilder &builder, Location where,
-                          ValueRange arguments) -> Value {
-          return arith::MaxNumFOp::create(builder, where, arguments[0],
-                                          arguments[1]);
-        };
-        // The old maximum is read until the end, and only then does the new one
-        // replace it. So bufferization can update each carried value in place.
-        Value ofPiece = compute(
-            piece,
-            makeFilled(rowSizes, APFloat::getLargest(semantics, true), type),
-            {all, rowsOnly}, maximum);
-        Value most = compute({carried[0], ofPiece}, makeEmpty(rowSizes, type),
-                             {rows, rows, rows}, maximum);
-        Value weights = compute({piece, most}, makeEmpty(pieceSizes, type),
-                                {all, rowsOnly, all}, exponential);
-        Value correction =
-            compute({carried[0], most}, makeEmpty(rowSizes, type),
-                    {rows, rows, rows}, exponential);
-        Value corrected =
-            compute(correction, carried[1], {rows, rows}, multiply);
-        Value sum = compute(weights, corrected, {all, rowsOnly},
-                            [](OpBuilder &builder, Location where,
-                               ValueRange arguments) -> Value {
-                              return arith::AddFOp::create(
-                                  builder, where, arguments[0], arguments[1]);
-                            });
-        Value factor = weights;
-        for (linalg::GenericOp cast : llvm::reverse(match.casts)) {
-          Type to = getElementTypeOrSelf(cast.getResult(0).getType());
-          factor = compute(
-              factor, makeEmpty(pieceSizes, to), {all, all},
-              [&](OpBuilder &builder, Location where, ValueRange arguments) {
-                return convertScalarToDtype(builder, where, arguments[0], to,
-                                            false);
-              });
-        }
-        Value accumulated = combineRows(correction, carried[2], multiply);
-        SmallVector<Value> operands;
-        for (unsigned i = 0; i != product->getNumOperands(); ++i)
-          operands.push_back(i == match.factor ? factor
-                             : product.isDpsInit(&product->getOpOperand(i))
-                                 ? accumulated
-                                 : takeFactor(i, at, size));
-        result.product = cast<linalg::LinalgOp>(clone(
-            rewriter, product, TypeRange(accumulated.getType()), operands));
-        Value kept = compute(ofPiece, carried[0], {rows, rows}, maximum);
-        scf::YieldOp::create(
-            rewriter, product.getLoc(),
-            ValueRange{kept, sum, result.product->getResult(0)});
+        result.product = addStep(at, carried, step);
       });
-
-  auto divide = [](OpBuilder &builder, Location at, Value sum,
-                   Value accumulated) {
-    Value divisor =
-        convertScalarToDtype(builder, at, sum, accumulated.getType(), false);
-    return arith::DivFOp::create(builder, at, accumulated, divisor);
-  };
-  Value quotient = combineRows(
-      result.loop.getResult(1), result.loop.getResult(2),
-      [&](OpBuilder &builder, Location at, ValueRange arguments) -> Value {
-        return divide(builder, at, arguments[0], arguments[1]);
-      });
+  Value quotient = combineRows(result.loop.getResult(1),
+                               result.loop.getResult(2), buildQuotient);
   if (!fromZero) {
     AffineMap whole = rewriter.getMultiDimIdentityMap(
         cast<RankedTensorType>(init.getType()).getRank());
-    quotient = compute(
-        quotient, init, {whole, whole},
-        [](OpBuilder &builder, Location at, ValueRange arguments) -> Value {
-          return arith::AddFOp::create(builder, at, arguments[0], arguments[1]);
-        });
+    quotient = compute(quotient, init, {whole, whole}, buildSum);
   }
   rewriter.replaceOp(product, quotient);
   return result;

@@ -20,6 +20,7 @@ using namespace formwork::verifier;
 const ModelRegistry &formwork::verifier::getModels() {
   static const ModelRegistry registry = [] {
     ModelRegistry models;
+    registerAllocationModels(models);
     registerAnnotationModels(models);
     registerAssertionsModels(models);
     registerBufferizationModels(models);
@@ -42,7 +43,6 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerMapThreadsModels(models);
     registerMatchersModels(models);
     registerMatchingModels(models);
-    registerMemoryModels(models);
     registerNormalizationModels(models);
     registerOperandsModels(models);
     registerPackingModels(models);
@@ -52,6 +52,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerPassesModels(models);
     registerPipelineCopiesModels(models);
     registerProducersModels(models);
+    registerPromotionModels(models);
     registerQueriesModels(models);
     registerOnlineSoftmaxModels(models);
     registerReductionsModels(models);

@@ -27,6 +27,7 @@ const Model *findModel(llvm::StringRef name, mlir::MLIRContext *context);
 normalforms::ModelClaims getModelClaims(llvm::StringRef name,
                                         mlir::MLIRContext *context);
 
+void registerAllocationModels(ModelRegistry &models);
 void registerAnnotationModels(ModelRegistry &models);
 void registerAssertionsModels(ModelRegistry &models);
 void registerBufferizationModels(ModelRegistry &models);
@@ -49,7 +50,6 @@ void registerMapDynamicBlocksModels(ModelRegistry &models);
 void registerMapThreadsModels(ModelRegistry &models);
 void registerMatchersModels(ModelRegistry &models);
 void registerMatchingModels(ModelRegistry &models);
-void registerMemoryModels(ModelRegistry &models);
 void registerNormalizationModels(ModelRegistry &models);
 void registerOperandsModels(ModelRegistry &models);
 void registerPackingModels(ModelRegistry &models);
@@ -59,6 +59,7 @@ void registerParentsModels(ModelRegistry &models);
 void registerPassesModels(ModelRegistry &models);
 void registerPipelineCopiesModels(ModelRegistry &models);
 void registerProducersModels(ModelRegistry &models);
+void registerPromotionModels(ModelRegistry &models);
 void registerQueriesModels(ModelRegistry &models);
 void registerOnlineSoftmaxModels(ModelRegistry &models);
 void registerReductionsModels(ModelRegistry &models);

@@ -25,14 +25,15 @@ using solver::BoolTerm;
 using solver::IntTerm;
 using transform::tune::AlternativesOp;
 
-static void propagateTuneAlternatives(const Step &step, Walker &walk) {
-  auto alternatives = cast<AlternativesOp>(step.op);
+/// The number of the region that is chosen: a parameter, an attribute, or an
+/// open knob. None, and the reason why, for a parameter that is not known.
+static std::optional<IntTerm>
+readChoice(const Step &step, AlternativesOp alternatives, std::string &reason) {
   solver::TermContext &terms = step.terms;
   int64_t numRegions = alternatives.getAlternatives().size();
-  std::optional<IntTerm> choice;
-  std::string reason = "is not known";
   if (Value selector = alternatives.getSelectedRegionParam()) {
-    choice = step.analysis.getSingleTerm(step.lookup(selector), reason);
+    std::optional<IntTerm> choice =
+        step.analysis.getSingleTerm(step.lookup(selector), reason);
     if (choice)
       step.require(
           step.op, "alternatives.region",
@@ -41,41 +42,33 @@ static void propagateTuneAlternatives(const Step &step, Walker &walk) {
           "the selected region " + solver::toInfix(*choice) +
               " is one of 0 to " + Twine(numRegions - 1),
           ConstraintKind::Required);
-  } else if (std::optional<APInt> selected =
-                 alternatives.getSelectedRegionAttr()) {
-    choice = terms.constant(selected->getSExtValue());
-  } else {
-    IntTerm knob = step.parameters.addKnob(
-        step.op, alternatives.getName(),
-        solver::Domain::range(0, numRegions - 1), std::nullopt);
-    choice = toTerm(terms, step.analysis.assign(knob));
+    return choice;
   }
+  if (std::optional<APInt> selected = alternatives.getSelectedRegionAttr())
+    return terms.constant(selected->getSExtValue());
+  IntTerm knob = step.parameters.addKnob(
+      step.op, alternatives.getName(), solver::Domain::range(0, numRegions - 1),
+      std::nullopt);
+  return toTerm(terms, step.analysis.assign(knob));
+}
 
+/// The regions that may be chosen: what each yields, and when it is.
+struct Alternatives {
   SmallVector<Yields> yields;
-  auto visit = [&](unsigned index) {
-    walk.visitRegion(alternatives.getAlternatives()[index].front(),
-                     {step.op, index});
-    yields.push_back(walk.getYields());
-  };
-  if (choice && choice->isConstant()) {
-    int64_t index = choice->getConstant();
-    if (index < 0 || index >= numRegions)
-      return summarize(step);
-    visit(index);
-    return setYields(step, yields);
-  }
+  SmallVector<BoolTerm> conditions;
+};
 
-  // Each region starts from the same state, and what holds behind it is what
-  // holds behind any of them; parameters are selected by the choice.
-  step.unprove(
-      choice
-          ? Twine("chooses one of its regions by a parameter that is open")
-          : "chooses one of its regions by a parameter that " + Twine(reason));
+/// Each region starts from the same state, and what holds behind it is what
+/// holds behind any of them.
+static Alternatives visitAlternatives(const Step &step, Walker &walk,
+                                      AlternativesOp alternatives,
+                                      std::optional<IntTerm> choice) {
+  solver::TermContext &terms = step.terms;
+  Alternatives visited;
   std::optional<BoolTerm> guard = step.state.guard;
   step.state.fork();
   std::optional<State::Branch> joined;
-  SmallVector<BoolTerm> conditions;
-  for (int64_t index = 0; index < numRegions; ++index) {
+  for (auto [index, region] : llvm::enumerate(alternatives.getAlternatives())) {
     BoolTerm here = terms.truth(true);
     if (choice) {
       here = terms.equal(*choice, terms.constant(index));
@@ -87,8 +80,9 @@ static void propagateTuneAlternatives(const Step &step, Walker &walk) {
       step.state.leave();
       continue;
     }
-    visit(index);
-    conditions.push_back(here);
+    walk.visitRegion(region.front(), {step.op, static_cast<unsigned>(index)});
+    visited.yields.push_back(walk.getYields());
+    visited.conditions.push_back(here);
     if (joined)
       step.state.join(std::move(*joined), /*inPart=*/false);
     joined = step.state.leave();
@@ -96,31 +90,59 @@ static void propagateTuneAlternatives(const Step &step, Walker &walk) {
   if (joined)
     step.state.take(std::move(*joined));
   step.state.endFork();
-  setYields(step, yields);
+  return visited;
+}
+
+/// The parameter that result `index` is: the one of the chosen region.
+static std::optional<ParamValue> selectParam(const Step &step, unsigned index,
+                                             const Alternatives &visited,
+                                             std::optional<IntTerm> choice) {
+  std::optional<ParamValue> selected;
+  for (auto [here, path] :
+       llvm::zip_equal(visited.conditions, visited.yields)) {
+    std::string why;
+    std::optional<IntTerm> mine = step.analysis.getSingleTerm(path[index], why);
+    if (!mine || !choice)
+      return std::nullopt;
+    bool isSize = path[index].params.front().isSize;
+    if (!selected)
+      selected = ParamValue{Size::of(*mine), isSize};
+    else
+      selected =
+          ParamValue{Size::of(step.terms.select(
+                         here, *mine, *step.analysis.getTerm(selected->size))),
+                     isSize && selected->isSize};
+  }
+  return selected;
+}
+
+static void propagateTuneAlternatives(const Step &step, Walker &walk) {
+  auto alternatives = cast<AlternativesOp>(step.op);
+  int64_t numRegions = alternatives.getAlternatives().size();
+  std::string reason = "is not known";
+  std::optional<IntTerm> choice = readChoice(step, alternatives, reason);
+  if (choice && choice->isConstant()) {
+    int64_t index = choice->getConstant();
+    if (index < 0 || index >= numRegions)
+      return summarize(step);
+    walk.visitRegion(alternatives.getAlternatives()[index].front(),
+                     {step.op, static_cast<unsigned>(index)});
+    return setYields(step, {walk.getYields()});
+  }
+  step.unprove(
+      choice
+          ? Twine("chooses one of its regions by a parameter that is open")
+          : "chooses one of its regions by a parameter that " + Twine(reason));
+  Alternatives visited = visitAlternatives(step, walk, alternatives, choice);
+  setYields(step, visited.yields);
   for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
     HandleState &to = step.lookup(step.op->getResult(i));
     if (to.kind != HandleState::Params)
       continue;
-    std::optional<ParamValue> selected;
     to.params.clear();
     to.opaqueReason = "depends on the region that is chosen";
-    for (auto [here, path] : llvm::zip_equal(conditions, yields)) {
-      std::string why;
-      std::optional<IntTerm> mine = step.analysis.getSingleTerm(path[i], why);
-      if (!mine || !choice) {
-        selected.reset();
-        break;
-      }
-      bool isSize = path[i].params.front().isSize;
-      if (!selected)
-        selected = ParamValue{Size::of(*mine), isSize};
-      else
-        selected = ParamValue{
-            Size::of(terms.select(here, *mine,
-                                  *step.analysis.getTerm(selected->size))),
-            isSize && selected->isSize};
-    }
-    if (selected)
+    if (std::optional<ParamValue> selected =
+            selectParam(step, i, visited, choice))
       to.params.push_back(*selected);
   }
 }

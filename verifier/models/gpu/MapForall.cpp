@@ -37,20 +37,42 @@ static std::string mapToLevel(ArrayRef<Attribute> mapping, StringRef level) {
   return "[" + llvm::join(entries, ", ") + "]";
 }
 
-bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
-                                       bool present, bool toThreads) {
-  const Node &node = step.payload[forall];
-  if (!node.loop) {
-    step.unprove("maps a loop that is not known");
-    return false;
-  }
-  Location made = step.locOf(node);
-  const LoopFacts &facts = *node.loop;
-  auto error = [&](StringRef id, const Twine &message) -> Finding & {
+namespace {
+/// Checks one `scf.forall` that a step maps.
+class MappableCheck {
+public:
+  MappableCheck(const Step &step, NodeId forall, bool present, bool toThreads)
+      : step(step), node(step.payload[forall]), made(step.locOf(node)),
+        present(present), toThreads(toThreads) {}
+
+  bool run();
+
+private:
+  Finding &error(StringRef id, const Twine &message) {
     return step.report(id, message, present, /*silenceable=*/false)
         .note(NoteKind::Established, made, "the scf.forall is made here");
-  };
-  if (facts.hasResults) {
+  }
+  /// Reports that the loop yields tensors, or has no mapping.
+  bool isMapped();
+  /// Attributes of one kind, all linear or none, each of them once.
+  bool isConsistent();
+  /// To blocks, or to what is in a block.
+  bool isForLevel();
+  bool isStatic();
+
+  const Step &step;
+  const Node &node;
+  Location made;
+  bool present, toThreads;
+};
+} // namespace
+
+static bool isLinear(Attribute attr) {
+  return cast<DeviceMappingAttrInterface>(attr).isLinearMapping();
+}
+
+bool MappableCheck::isMapped() {
+  if (node.loop->hasResults) {
     error("fw-not-bufferized",
           "requires a bufferized scf.forall but it yields tensors")
         .note(NoteKind::Evidence, step.op->getLoc(),
@@ -60,97 +82,124 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
               "transform.bufferization.one_shot_bufferize");
     return false;
   }
-  StringRef level = toThreads ? "thread" : "block";
-  if (facts.mapping.empty()) {
+  if (node.loop->mapping.empty()) {
+    StringRef level = toThreads ? "thread" : "block";
     error("fw-missing-mapping",
           "requires a mapping attribute on the scf.forall but it has none")
         .note(NoteKind::FixIt, made,
               "add '(mapping = [#gpu." + level + "<x>, ...])', one per loop");
     return false;
   }
-  bool isMasked = !llvm::all_of(facts.mapping, [](Attribute attr) {
-    return isa<DeviceMappingAttrInterface>(attr);
-  });
-  if (isMasked) {
-    step.unprove("maps a loop to some of the threads or blocks, by a mask");
-    return false;
-  }
-  TypeID kind = Attribute(facts.mapping.front()).getTypeID();
-  auto isLinear = [](Attribute attr) {
-    return cast<DeviceMappingAttrInterface>(attr).isLinearMapping();
-  };
-  for (auto [i, entry] : llvm::enumerate(facts.mapping)) {
+  return true;
+}
+
+bool MappableCheck::isConsistent() {
+  ArrayRef<Attribute> mapping(node.loop->mapping);
+  Attribute first = mapping.front();
+  for (auto [i, entry] : llvm::enumerate(mapping)) {
     Attribute attr = entry;
-    if (attr.getTypeID() != kind) {
+    if (attr.getTypeID() != first.getTypeID()) {
       error("fw-mixed-mapping", "requires mapping attributes of one kind but " +
-                                    debugString(facts.mapping.front()) +
-                                    " and " + debugString(attr) +
+                                    debugString(first) + " and " +
+                                    debugString(attr) +
                                     " are of different kinds");
       return false;
     }
-    if (isLinear(attr) != isLinear(facts.mapping.front())) {
+    if (isLinear(attr) != isLinear(first)) {
       error(
           "fw-mixed-mapping",
           "requires mapping attributes that are all linear, or all not, but " +
-              debugString(facts.mapping.front()) + " and " + debugString(attr) +
+              debugString(first) + " and " + debugString(attr) +
               " differ in this");
       return false;
     }
-    if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attr)) {
+    if (llvm::is_contained(mapping.take_front(i), attr)) {
       error("fw-duplicate-mapping",
             "requires distinct mapping attributes but has " +
                 debugString(attr) + " twice");
       return false;
     }
   }
-  bool isBlock = isa<gpu::GPUBlockMappingAttr>(facts.mapping.front());
-  bool isInBlock = isa<gpu::GPUThreadMappingAttr, gpu::GPUWarpMappingAttr,
-                       gpu::GPUWarpgroupMappingAttr, gpu::GPULaneMappingAttr>(
-      facts.mapping.front());
+  return true;
+}
+
+bool MappableCheck::isForLevel() {
+  Attribute first = node.loop->mapping.front();
+  bool isBlock = isa<gpu::GPUBlockMappingAttr>(first);
+  bool isInBlock =
+      isa<gpu::GPUThreadMappingAttr, gpu::GPUWarpMappingAttr,
+          gpu::GPUWarpgroupMappingAttr, gpu::GPULaneMappingAttr>(first);
   if (!isBlock && !isInBlock) {
     step.unprove("maps a loop to something else than a GPU");
     return false;
   }
-  if (toThreads ? isBlock : isInBlock) {
-    std::string remapped = mapToLevel(facts.mapping, level);
-    error("fw-wrong-mapping", "requires a mapping to " + level + "s but has " +
-                                  debugString(facts.mapping.front()))
-        .note(NoteKind::FixIt, made, "map to #gpu." + level + " here",
-              node.origin && !remapped.empty()
-                  ? step.analysis.fixes.replaceClause(node.origin, "mapping",
-                                                      remapped)
-                  : TextEdits());
-    return false;
-  }
-  if (facts.mapping.size() != facts.trips.size()) {
-    error("fw-mapping-rank",
-          "requires one mapping attribute per loop but has " +
-              Twine(facts.mapping.size()) + " for " +
-              Twine(facts.trips.size()));
-    return false;
-  }
-  if (facts.totalAtMost)
+  if (toThreads ? isInBlock : isBlock)
     return true;
-  for (auto [dim, trip] : llvm::enumerate(facts.trips)) {
+  StringRef level = toThreads ? "thread" : "block";
+  std::string remapped = mapToLevel(node.loop->mapping, level);
+  error("fw-wrong-mapping",
+        "requires a mapping to " + level + "s but has " + debugString(first))
+      .note(NoteKind::FixIt, made, "map to #gpu." + level + " here",
+            node.origin && !remapped.empty()
+                ? step.analysis.fixes.replaceClause(node.origin, "mapping",
+                                                    remapped)
+                : TextEdits());
+  return false;
+}
+
+bool MappableCheck::isStatic() {
+  for (auto [dim, trip] : llvm::enumerate(node.loop->trips)) {
     StaticNeed need{("'" + step.op->getName().getStringRef() +
                      "' requires statically sized loops")
                         .str(),
                     "maps a loop whose trip count may be dynamic", present};
-    bool isStatic = requireStatic(step, trip, need, [&]() -> Finding & {
+    bool isStaticTrip = requireStatic(step, trip, need, [&]() -> Finding & {
       return error("fw-dynamic-shape",
                    "requires statically sized loops but loop " + Twine(dim) +
                        " of the scf.forall has a dynamic trip count");
     });
-    if (!isStatic)
+    if (!isStaticTrip)
       return false;
   }
+  return true;
+}
+
+bool MappableCheck::run() {
+  if (!node.loop) {
+    step.unprove("maps a loop that is not known");
+    return false;
+  }
+  if (!isMapped())
+    return false;
+  ArrayRef<Attribute> mapping(node.loop->mapping);
+  if (!llvm::all_of(mapping, llvm::IsaPred<DeviceMappingAttrInterface>)) {
+    step.unprove("maps a loop to some of the threads or blocks, by a mask");
+    return false;
+  }
+  if (!isConsistent() || !isForLevel())
+    return false;
+  if (mapping.size() != node.loop->trips.size()) {
+    error("fw-mapping-rank",
+          "requires one mapping attribute per loop but has " +
+              Twine(mapping.size()) + " for " + Twine(node.loop->trips.size()));
+    return false;
+  }
+  if (node.loop->totalAtMost)
+    return true;
+  if (!isStatic())
+    return false;
   // Ids of lanes are linear, whatever the attributes say.
-  if (isa<gpu::GPULaneMappingAttr>(facts.mapping.front()) &&
-      !isLinear(facts.mapping.front())) {
+  if (isa<gpu::GPULaneMappingAttr>(mapping.front()) &&
+      !isLinear(mapping.front())) {
     step.unprove("maps a loop to lanes along an axis");
     return false;
   }
   return true;
+}
+
+bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
+                                       bool present, bool toThreads) {
+  return MappableCheck(step, forall, present, toThreads).run();
 }
 
 bool formwork::verifier::requireGridLimits(

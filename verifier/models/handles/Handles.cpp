@@ -88,30 +88,35 @@ static void propagateReplicate(const Step &step) {
   }
 }
 
-static void propagateSplit(const Step &step) {
-  auto split = cast<transform::SplitHandleOp>(step.op);
-  HandleState source = step.lookup(split.getHandle());
-  unsigned numResults = step.op->getNumResults();
-  if (source.kind == HandleState::Params) {
-    step.unprove("splits parameters whose number is not known");
-    return;
-  }
-  Count count = source.count(step.payload);
-  bool passesEmpty = split.getPassThroughEmptyHandle();
-  bool mayBeFewer = !split.getFailOnPayloadTooSmall();
-  bool hasOverflow = split.getOverflowResult().has_value();
-  bool tooFew =
-      count.hi < numResults && !mayBeFewer && !(passesEmpty && count.lo == 0);
-  bool tooMany = count.lo > numResults && !hasOverflow;
-  // Upstream reserves a negative number of entries, which ends the process. It
-  // refuses some numbers before that, which may go unseen.
-  bool refusesSome = !mayBeFewer && count.hi > 0;
-  bool surelyEnds = hasOverflow && count.hi < numResults &&
-                    !(refusesSome && step.state.survivesFailures());
-  bool surelyFits = (count.lo >= numResults || mayBeFewer ||
-                     (passesEmpty && count.isExactly(0))) &&
-                    (count.hi <= numResults || hasOverflow);
-  if (tooFew || tooMany) {
+/// What the number of payload ops in a handle means to `split_handle`.
+struct SplitFit {
+  Count count;
+  bool mayBeFewer, passesEmpty, hasOverflow;
+  bool tooFew, tooMany, surelyFits;
+};
+
+static SplitFit readSplitFit(const Step &step, transform::SplitHandleOp split,
+                             const HandleState &source) {
+  unsigned numResults = split->getNumResults();
+  SplitFit fit;
+  fit.count = source.count(step.payload);
+  fit.passesEmpty = split.getPassThroughEmptyHandle();
+  fit.mayBeFewer = !split.getFailOnPayloadTooSmall();
+  fit.hasOverflow = split.getOverflowResult().has_value();
+  fit.tooFew = fit.count.hi < numResults && !fit.mayBeFewer &&
+               !(fit.passesEmpty && fit.count.lo == 0);
+  fit.tooMany = fit.count.lo > numResults && !fit.hasOverflow;
+  fit.surelyFits = (fit.count.lo >= numResults || fit.mayBeFewer ||
+                    (fit.passesEmpty && fit.count.isExactly(0))) &&
+                   (fit.count.hi <= numResults || fit.hasOverflow);
+  return fit;
+}
+
+static void checkSplitHandle(const Step &step, transform::SplitHandleOp split,
+                             const SplitFit &fit) {
+  const Count &count = fit.count;
+  unsigned numResults = split->getNumResults();
+  if (fit.tooFew || fit.tooMany) {
     step.reportOf(split.getHandle(), "fw-cardinality",
                   "requires " + Twine(numResults) + " payload ops in " +
                       step.nameOf(split.getHandle()) + " but it has " +
@@ -127,23 +132,62 @@ static void propagateSplit(const Step &step) {
               count.isExact()
                   ? step.analysis.fixes.resizeResults(step.op, count.lo)
                   : TextEdits());
-  } else if (surelyEnds) {
+    return;
+  }
+  // Upstream reserves a negative number of entries, which ends the process. It
+  // refuses some numbers before that, which may go unseen.
+  bool refusesSome = !fit.mayBeFewer && count.hi > 0;
+  bool surelyEnds = fit.hasOverflow && count.hi < numResults &&
+                    !(refusesSome && step.state.survivesFailures());
+  if (surelyEnds)
     step.reportOf(split.getHandle(), "fw-cardinality",
                   "requires at least " + Twine(numResults) +
                       " payload ops in " + step.nameOf(split.getHandle()) +
                       " for an overflow result but it has at most " +
                       Twine(count.hi),
                   /*definite=*/true, /*silenceable=*/false);
-  } else if (hasOverflow && count.lo < numResults) {
+  else if (fit.hasOverflow && count.lo < numResults)
     step.unprove("may split fewer payload ops than results with an overflow "
                  "result, on which MLIR crashes");
-  } else if (!surelyFits) {
+  else if (!fit.surelyFits)
     step.unprove("splits a handle whose number of payload ops is not known");
+}
+
+/// The elements of the handle; which is which is not known.
+static Node makeElements(const Step &step, const HandleState &source,
+                         Count count) {
+  Node all;
+  all.origin = step.op;
+  all.count = count;
+  if (source.nodes.size() == 1) {
+    all.ups.assign({{source.nodes.front(), UpKind::Element}});
+    all.kind = step.payload[source.nodes.front()].kind;
+    all.apart = step.payload.isApart(source.nodes.front());
+    return all;
   }
+  all.ups.assign({{step.root, UpKind::AtOrInside}});
+  // The common kind.
+  auto kindOf = [&](NodeId node) { return step.payload[node].kind; };
+  if (!source.nodes.empty() &&
+      llvm::all_equal(llvm::map_range(source.nodes, kindOf)))
+    all.kind = kindOf(source.nodes.front());
+  return all;
+}
+
+static void propagateSplit(const Step &step) {
+  auto split = cast<transform::SplitHandleOp>(step.op);
+  HandleState source = step.lookup(split.getHandle());
+  unsigned numResults = step.op->getNumResults();
+  if (source.kind == HandleState::Params) {
+    step.unprove("splits parameters whose number is not known");
+    return;
+  }
+  SplitFit fit = readSplitFit(step, split, source);
+  checkSplitHandle(step, split, fit);
   // In payload order, one op for each result, and the rest for that which takes
   // it; results that are left over are empty.
-  bool isSimple = source.ordered && count.isExact() && surelyFits &&
-                  source.nodes.size() == static_cast<size_t>(count.lo);
+  bool isSimple = source.ordered && fit.count.isExact() && fit.surelyFits &&
+                  source.nodes.size() == static_cast<size_t>(fit.count.lo);
   if (isSimple) {
     SmallVector<NodeList> parts(numResults);
     for (auto [i, node] : llvm::enumerate(source.nodes))
@@ -152,35 +196,18 @@ static void propagateSplit(const Step &step) {
       step.setResult(i, part);
     return;
   }
-  // Elements of the handle; which is which is not known.
-  Node all;
-  all.origin = step.op;
-  all.count = count;
-  for (NodeId node : source.nodes)
-    if (all.ups.empty())
-      all.ups = step.payload[node].ups;
-  if (source.nodes.size() == 1) {
-    all.ups.assign({{source.nodes.front(), UpKind::Element}});
-    all.kind = step.payload[source.nodes.front()].kind;
-    all.apart = step.payload.isApart(source.nodes.front());
-  } else {
-    all.ups.assign({{step.root, UpKind::AtOrInside}});
-    // The common kind.
-    auto kindOf = [&](NodeId node) { return step.payload[node].kind; };
-    if (!source.nodes.empty() &&
-        llvm::all_equal(llvm::map_range(source.nodes, kindOf)))
-      all.kind = kindOf(source.nodes.front());
-  }
+  Node all = makeElements(step, source, fit.count);
   std::optional<OperationName> kind = all.kind;
   NodeId set = step.payload.add(std::move(all));
-  int64_t lo =
-      tooFew || !surelyFits || mayBeFewer || (passesEmpty && count.lo == 0) ? 0
-                                                                            : 1;
+  bool mayBeEmpty = fit.tooFew || !fit.surelyFits || fit.mayBeFewer ||
+                    (fit.passesEmpty && fit.count.lo == 0);
   for (unsigned i = 0; i < numResults; ++i) {
-    bool takesRest = hasOverflow && *split.getOverflowResult() == i;
-    step.setResult(i, step.payload.addSomewhere(
-                          set, UpKind::Element, kind,
-                          {lo, takesRest ? Count::unbounded : 1}, step.op));
+    bool takesRest = fit.hasOverflow && *split.getOverflowResult() == i;
+    step.setResult(i,
+                   step.payload.addSomewhere(
+                       set, UpKind::Element, kind,
+                       {mayBeEmpty ? 0 : 1, takesRest ? Count::unbounded : 1},
+                       step.op));
   }
 }
 

@@ -39,6 +39,14 @@ using solver::TermContext;
 /// one after the other.
 static constexpr int64_t bufferAlignment = 16;
 
+bool formwork::verifier::isWorkgroupSpace(Attribute space) {
+  if (auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space))
+    return gpuSpace.getValue() == gpu::AddressSpace::Workgroup;
+  if (auto number = dyn_cast_or_null<IntegerAttr>(space))
+    return number.getInt() == 3;
+  return false;
+}
+
 static IntTerm getGuarded(TermContext &terms,
                           const std::optional<solver::BoolTerm> &guard,
                           IntTerm term, int64_t otherwise) {

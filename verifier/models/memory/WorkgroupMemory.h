@@ -20,6 +20,9 @@
 
 namespace formwork::verifier {
 
+/// Whether `space` is the memory that the threads of a block share.
+bool isWorkgroupSpace(mlir::Attribute space);
+
 /// Adds what `op` allocates for each op of `node`, or once for `times` of
 /// them, `bytes` each, to what the kernel around it needs. Returns the
 /// buffers, to which the node of the allocation may be added.

@@ -117,17 +117,104 @@ static void checkSplit(const Step &step, transform::SplitOp split,
                  "the handle is not known");
 }
 
+/// Adds one part of `target`, whose loop `dim` has `extent`. A part that is not
+/// `isSure` may be the whole, and a second part may not be there.
+static NodeId addPart(const Step &step, NodeId target, unsigned dim,
+                      const Extent &extent, bool isSecond, bool isSure) {
+  PayloadModel &payload = step.payload;
+  const Node old = payload[target];
+  Node part = makeInPlace(old, step.op);
+  if (old.space) {
+    auto space = std::make_shared<IterationSpace>(*old.space);
+    space->loops[dim] = extent;
+    part.space = std::move(space);
+    // It reads slices of all operands but scalars; the slices stand before it.
+    for (auto [producer, map] : llvm::zip(part.producers, old.space->maps))
+      if (map.getNumResults() != 0)
+        producer = PayloadModel::universe;
+    // The second part reads what the first has inserted.
+    if (isSecond && part.producers.size() >= old.space->numInits)
+      for (NodeId &producer :
+           MutableArrayRef(part.producers).take_back(old.space->numInits))
+        producer = PayloadModel::universe;
+  } else {
+    part.producers.clear();
+  }
+  if (!isSure) {
+    part.exact = false;
+    if (isSecond)
+      part.count.lo = 0;
+  }
+  NodeId id = payload.add(std::move(part));
+  payload.inheritContents(target, id);
+  return id;
+}
+
+/// What splitting leaves of the targets.
+struct SplitNodes {
+  /// The parts in front, and all that follow them.
+  NodeList first, second;
+  bool allHaveSecond = true, someHaveSecond = false;
+};
+
+/// Splits loop `dim` of `target`, and adds its parts to `nodes`.
+static void splitTarget(const Step &step, NodeId target, unsigned dim,
+                        const SplitPoints &points, SplitNodes &nodes) {
+  const Node old = step.payload[target];
+  const Extent loop = old.space ? old.space->loops[dim] : Extent();
+  Size chunk = points.areKnown ? points.chunks.front() : Size();
+  // Further parts are split off numbers only.
+  std::optional<LoopParts> parts;
+  if (points.chunks.size() == 1 || loop.size)
+    parts = splitAfter(step.terms, step.op, dim, loop, chunk);
+  if (parts && parts->hasRest.isFalse()) {
+    // There is nothing to split off, and the op stays.
+    nodes.first.push_back(target);
+    nodes.allHaveSecond = false;
+    return;
+  }
+  if (parts)
+    requireParts(step, old, dim, *parts, chunk);
+  else if (chunk && *chunk <= 0)
+    step.unprove("may split off a part without iterations");
+  bool isSure = parts || (old.space && chunk && !loop.size.isSymbolic() &&
+                          loop.reason.definite);
+  // Without a static size, the parts are as dynamic as the whole.
+  Extent unknown = chunk && !loop.size.isSymbolic() ? loop : Extent();
+  nodes.first.push_back(addPart(step, target, dim,
+                                parts ? parts->first : unknown,
+                                /*isSecond=*/false, isSure));
+  auto addSecond = [&](const Extent &extent) {
+    nodes.second.push_back(
+        addPart(step, target, dim, extent, /*isSecond=*/true, isSure));
+  };
+  // Each further part is split off the rest, as long as there is one.
+  Extent rest = parts ? parts->rest : unknown;
+  for (const Size &further : ArrayRef(points.chunks).drop_front()) {
+    std::optional<LoopParts> next =
+        parts ? splitAfter(step.terms, step.op, dim, rest, further)
+              : std::nullopt;
+    if (!next || !next->hasRest.isTrue())
+      break;
+    addSecond(next->first);
+    rest = next->rest;
+  }
+  addSecond(rest);
+  nodes.someHaveSecond = true;
+  // Readers of the old result read slices, through which nothing is fused.
+  replaceOp(step, target, PayloadModel::universe);
+  nodes.allHaveSecond &= isSure;
+}
+
 static void propagateSplitLoop(const Step &step) {
   auto split = cast<transform::SplitOp>(step.op);
-  PayloadModel &payload = step.payload;
   HandleState source = step.lookup(split.getTarget());
   SplitPoints points = readSplitPoints(step, split, source);
   checkSplit(step, split, source);
   unsigned dim = split.getDimension();
-  NodeList first, second;
-  bool allHaveSecond = true, someHaveSecond = false;
+  SplitNodes nodes;
   for (NodeId target : source.nodes) {
-    const Node old = payload[target];
+    const Node &old = step.payload[target];
     if (!old.space) {
       step.unprove("splits an op whose loops are not known");
     } else if (dim >= old.space->loops.size()) {
@@ -141,81 +228,16 @@ static void propagateSplitLoop(const Step &step) {
                 "dimension " + Twine(dim) + " does not exist in target op");
       return step.setOpaque(0);
     }
-    const Extent loop = old.space ? old.space->loops[dim] : Extent();
-    Size chunk = points.areKnown ? points.chunks.front() : Size();
-    // Further parts are split off numbers only.
-    std::optional<LoopParts> parts;
-    if (points.chunks.size() == 1 || loop.size)
-      parts = splitAfter(step.terms, step.op, dim, loop, chunk);
-    if (parts && parts->hasRest.isFalse()) {
-      // There is nothing to split off, and the op stays.
-      first.push_back(target);
-      allHaveSecond = false;
-      continue;
-    }
-    if (parts)
-      requireParts(step, old, dim, *parts, chunk);
-    else if (chunk && *chunk <= 0)
-      step.unprove("may split off a part without iterations");
-    bool isSure = parts || (old.space && chunk && !loop.size.isSymbolic() &&
-                            loop.reason.definite);
-    auto addPart = [&](bool isSecond, const Extent &extent) {
-      Node part = makeInPlace(old, step.op);
-      if (old.space) {
-        auto space = std::make_shared<IterationSpace>(*old.space);
-        space->loops[dim] = extent;
-        part.space = std::move(space);
-        // It reads slices of all operands but scalars; the slices stand before
-        // it.
-        for (auto [producer, map] : llvm::zip(part.producers, old.space->maps))
-          if (map.getNumResults() != 0)
-            producer = PayloadModel::universe;
-        // The second part reads what the first has inserted.
-        if (isSecond && part.producers.size() >= old.space->numInits)
-          for (NodeId &producer :
-               MutableArrayRef(part.producers).take_back(old.space->numInits))
-            producer = PayloadModel::universe;
-      } else {
-        part.producers.clear();
-      }
-      if (!isSure) {
-        part.exact = false;
-        if (isSecond)
-          part.count.lo = 0;
-      }
-      NodeId id = payload.add(std::move(part));
-      payload.inheritContents(target, id);
-      return id;
-    };
-    // Without a static size, the parts are as dynamic as the whole.
-    Extent unknown = chunk && !loop.size.isSymbolic() ? loop : Extent();
-    first.push_back(
-        addPart(/*isSecond=*/false, parts ? parts->first : unknown));
-    // Each further part is split off the rest, as long as there is one.
-    Extent rest = parts ? parts->rest : unknown;
-    for (const Size &further : ArrayRef(points.chunks).drop_front()) {
-      std::optional<LoopParts> next =
-          parts ? splitAfter(step.terms, step.op, dim, rest, further)
-                : std::nullopt;
-      if (!next || !next->hasRest.isTrue())
-        break;
-      second.push_back(addPart(/*isSecond=*/true, next->first));
-      rest = next->rest;
-    }
-    second.push_back(addPart(/*isSecond=*/true, rest));
-    someHaveSecond = true;
-    // Readers of the old result read slices, through which nothing is fused.
-    replaceOp(step, target, PayloadModel::universe);
-    allHaveSecond &= isSure;
+    splitTarget(step, target, dim, points, nodes);
   }
-  if (someHaveSecond && !allHaveSecond && source.nodes.size() > 1)
+  if (nodes.someHaveSecond && !nodes.allHaveSecond && source.nodes.size() > 1)
     step.unprove("may split only some of the targets");
   applyWriteOf(step, step.contract.payload->introduces);
   bool isNumber = points.areKnown && points.chunks.front();
   if (split.getMultiway() && !isNumber)
     return step.setOpaque(0);
-  llvm::append_range(first, second);
-  step.setResult(0, first, source.ordered);
+  llvm::append_range(nodes.first, nodes.second);
+  step.setResult(0, nodes.first, source.ordered);
 }
 
 //===----------------------------------------------------------------------===//
