@@ -126,15 +126,19 @@ static bool standsFor(const Node &was, const Replacement &replacement) {
          was.ups.front().kind == replacement.around.kind;
 }
 
-/// A node for what may have taken the place of `was`.
+/// A node for what took the place of `was`, or, unless it `isThere`, for what
+/// may have.
 static Node makeReplacement(const Node &was, const Replacement &replacement,
-                            Time now) {
+                            bool isThere, Time now) {
   Node node;
   node.kind = replacement.kind;
   node.isRecorded = true;
   node.origin = was.origin;
   node.ups = {replacement.around};
-  node.count = {0, was.count.hi};
+  node.count = was.count;
+  if (isThere && was.present == Certainty::Yes)
+    return node;
+  node.count.lo = 0;
   node.present = Certainty::Maybe;
   node.doubtedSince = now;
   return node;
@@ -142,7 +146,8 @@ static Node makeReplacement(const Node &was, const Replacement &replacement,
 
 void formwork::verifier::followReplaced(
     const Step &step, NodeId scope,
-    llvm::function_ref<bool(NodeId, bool)> isReplaced, bool toAnyKind) {
+    llvm::function_ref<bool(NodeId, bool)> isReplaced, bool toAnyKind,
+    llvm::function_ref<bool(NodeId)> hasValues) {
   PayloadModel &payload = step.payload;
   Places places(payload, scope);
   // Whether a node, or its results, are replaced.
@@ -158,9 +163,10 @@ void formwork::verifier::followReplaced(
   struct Followed {
     NodeId old;
     bool isValue;
+    bool isThere;
     bool isUnused;
     NodeId *entry;
-    auto getKey() const { return std::tuple(old, isValue, isUnused); }
+    auto getKey() const { return std::tuple(old, isValue, isThere, isUnused); }
   };
   std::vector<Followed> followed;
   step.analysis.forEachFollowing(
@@ -175,12 +181,14 @@ void formwork::verifier::followReplaced(
               step.state.getInvalidation(handle).certainty == Certainty::Yes)
             return;
           isAsked = true;
+          // Nothing is said of arguments of the op's regions.
+          bool isThere = isValue && !handle.mayHoldArguments && hasValues(id);
           // A replacement may be replaced in turn, by a newer op.
           if (standsFor(payload[id],
                         inferReplacement(payload, id, isValue, toAnyKind)))
             payload.edit(id).createdAt = payload.time();
           else
-            followed.push_back({id, isValue, value.use_empty(), &id});
+            followed.push_back({id, isValue, isThere, value.use_empty(), &id});
         }
       });
   for (NodeId id : step.state.getUnused())
@@ -198,7 +206,7 @@ void formwork::verifier::followReplaced(
     Node node = makeReplacement(
         payload[here.old],
         inferReplacement(payload, here.old, here.isValue, toAnyKind),
-        payload.time());
+        here.isThere, payload.time());
     *here.entry = here.isUnused ? step.state.addUnused(std::move(node))
                                 : payload.add(std::move(node));
   }

@@ -28,10 +28,11 @@ void checkTracking(const Step &step, NodeId scope,
 /// or erased. Handles follow the replacements, about which nothing is known.
 /// `isReplaced` is asked twice: for ops, and with true for their values, which
 /// another op may define afterwards. `toAnyKind`: the replacement may have any
-/// kind. `op`: the step, if it is in the schedule.
-void followReplaced(const Step &step, NodeId scope,
-                    llvm::function_ref<bool(NodeId, bool)> isReplaced,
-                    bool toAnyKind = false);
+/// kind. `hasValues`: some op defines the results of this one afterwards.
+void followReplaced(
+    const Step &step, NodeId scope,
+    llvm::function_ref<bool(NodeId, bool)> isReplaced, bool toAnyKind = false,
+    llvm::function_ref<bool(NodeId)> hasValues = [](NodeId) { return false; });
 
 void applyHandleEffects(const Step &step, NodeId scope,
                         const normalforms::PayloadClause &clause);

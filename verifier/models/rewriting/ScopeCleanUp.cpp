@@ -19,6 +19,7 @@
 #include "verifier/state/CseCandidates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -99,6 +100,9 @@ private:
            (onlyErases && payload.isNeeded(id)) ||
            (onlyMerges && node.live && node.kind && node.space);
   }
+  /// Whether a function returns each result of the op, a structured one, so
+  /// that no reader absorbs the cast that clean-up may put behind it.
+  bool areReturned(NodeId id) const;
 
   const Step &step;
   PayloadModel &payload;
@@ -187,6 +191,19 @@ void ScopeCleanUp::findMerged() {
   below.erase(llvm::unique(below), below.end());
 }
 
+bool ScopeCleanUp::areReturned(NodeId id) const {
+  const Node &node = payload[id];
+  auto isReturn = [&](Operation *user) {
+    return isa<func::ReturnOp>(user) &&
+           user->getBlock() == node.op->getBlock() &&
+           payload[payload.lookup(user)].op;
+  };
+  return node.op && node.space &&
+         llvm::all_of(node.op->getResults(), [&](Value result) {
+           return llvm::any_of(result.getUsers(), isReturn);
+         });
+}
+
 void ScopeCleanUp::followHandles(bool consumes) {
   // Handles follow an op that is merged with an equal one, but then two handles
   // hold one op. An op that an earlier step may have erased may also be erased
@@ -197,11 +214,16 @@ void ScopeCleanUp::followHandles(bool consumes) {
              (payload[id].present == Certainty::Maybe && !survives(id));
     });
   if (!consumes && !onlyErases)
-    followReplaced(step, scope, [&](NodeId id, bool isValue) {
-      return rewritten.contains(id) ||
-             (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds)) ||
-             (isValue && mayBeCast(payload[id], rewrites.folds));
-    });
+    followReplaced(
+        step, scope,
+        [&](NodeId id, bool isValue) {
+          return rewritten.contains(id) ||
+                 (!onlyMerges &&
+                  mayBecomeAnother(payload[id], rewrites.folds)) ||
+                 (isValue && mayBeCast(payload[id], rewrites.folds));
+        },
+        /*toAnyKind=*/false,
+        [&](NodeId id) { return !replaced.contains(id) && areReturned(id); });
 }
 
 void ScopeCleanUp::forget() {
