@@ -109,7 +109,8 @@ Pair Generator::make(uint64_t number) {
         return pair;
       pair.schedule.clear();
       llvm::raw_string_ostream os(pair.schedule);
-      schedule->print(os);
+      // Some values crash the printer of their op.
+      schedule->print(os, OpPrintingFlags().printGenericOpForm());
     }
   return pair;
 }

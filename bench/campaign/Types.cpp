@@ -75,17 +75,28 @@ Types::Types(Random &random) : random(random) {
     accumulator = random.chance(0.7) ? "i32" : "f64";
 }
 
+static bool isSignlessInteger(StringRef element) {
+  return element == "index" ||
+         (element.starts_with("i") && llvm::isDigit(element[1]));
+}
+
+static bool isFloatName(StringRef element) {
+  return element.starts_with("f") || element == "bf16" || element == "tf32";
+}
+
 std::string Types::drawUnary() {
   static constexpr StringLiteral ofFloats[] = {"exp", "abs", "negf", "copy",
                                                "square"};
   static constexpr StringLiteral ofIntegers[] = {"copy", "square"};
-  bool isFloat = StringRef(element).starts_with("f") ||
-                 StringRef(element).starts_with("bf") ||
-                 StringRef(element).starts_with("tf");
-  if (isFloat || random.chance(0.05))
+  if (isFloat() || random.chance(0.05))
     return pick(random, ofFloats).str();
-  return StringRef(element).starts_with("i") ? pick(random, ofIntegers).str()
-                                             : "copy";
+  return isInteger() ? pick(random, ofIntegers).str() : "copy";
+}
+
+bool Types::isFloat() const { return isFloatName(element); }
+
+bool Types::isInteger() const {
+  return element != "index" && isSignlessInteger(element);
 }
 
 int64_t Types::drawSize() {
@@ -217,21 +228,12 @@ std::string Types::getType(ArrayRef<int64_t> shape, StringRef element) {
 // Values
 //===----------------------------------------------------------------------===//
 
-static bool isSignlessInteger(StringRef element) {
-  return element == "index" ||
-         (element.starts_with("i") && llvm::isDigit(element[1]));
-}
-
-static bool isFloat(StringRef element) {
-  return element.starts_with("f") || element == "bf16" || element == "tf32";
-}
-
 std::string Types::combine(StringRef result, StringRef left, StringRef right,
                            StringRef element, bool isProduct) {
   std::string op;
   if (isSignlessInteger(element))
     op = isProduct ? "arith.muli" : "arith.addi";
-  else if (isFloat(element) || element.starts_with("vector"))
+  else if (isFloatName(element) || element.starts_with("vector"))
     op = isProduct ? "arith.mulf" : "arith.addf";
   else if (element.starts_with("complex<f"))
     op = isProduct ? "complex.mul" : "complex.add";
@@ -244,7 +246,7 @@ std::string Types::combine(StringRef result, StringRef left, StringRef right,
 std::string Types::getZero(StringRef element) {
   if (isSignlessInteger(element))
     return ("0 : " + element).str();
-  if (isFloat(element))
+  if (isFloatName(element))
     return ("0.0 : " + element).str();
   return "";
 }
@@ -255,7 +257,8 @@ std::string Types::makeZero(StringRef result, StringRef element) {
   if (element == "vector<4xf32>")
     return (result + " = arith.constant dense<0.0> : " + element).str();
   StringRef part = element;
-  if (part.consume_front("complex<") && part.consume_back(">") && isFloat(part))
+  if (part.consume_front("complex<") && part.consume_back(">") &&
+      isFloatName(part))
     return (result + " = complex.constant [0.0 : " + part + ", 0.0 : " + part +
             "] : " + element)
         .str();

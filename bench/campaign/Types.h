@@ -32,6 +32,9 @@ public:
   bool areBuffers() const { return buffers; }
   void setBuffers(bool newBuffers) { buffers = newBuffers; }
   llvm::StringRef getElement() const { return element; }
+  bool isFloat() const;
+  /// Whether it is an integer without a sign.
+  bool isInteger() const;
   /// The type of an accumulator: now and then wider than the inputs.
   llvm::StringRef getAccumulator() const { return accumulator; }
   /// The name of an elementwise op of Linalg with one input, mostly one that
