@@ -20,45 +20,6 @@ using verifier::HandleSummary;
 static constexpr size_t kMaxEvents = 24;
 /// Behind a name, there is room for so many.
 static constexpr size_t kMaxForms = 2;
-/// A handle that has no use yet may get one in a step that is being written.
-static constexpr unsigned kStepsBehind = 32;
-
-HandleHistory::Scope &HandleHistory::getScope(Block *block) {
-  auto [found, isNew] = scopes.try_emplace(block);
-  if (isNew)
-    for (Operation &op : *block)
-      found->second.numbers.try_emplace(&op, found->second.numbers.size());
-  return found->second;
-}
-
-void HandleHistory::follow(Scope &scope, Value value, unsigned number) const {
-  unsigned lastUse = number;
-  for (Operation *user : value.getUsers())
-    if (Operation *at = value.getParentBlock()->findAncestorOpInBlock(*user))
-      lastUse = std::max(lastUse, scope.numbers.lookup(at));
-  scope.followed.push_back({value, lastUse, lastUse + kStepsBehind});
-}
-
-HandleHistory::Scope &HandleHistory::goTo(Operation *step) {
-  Block *block = step->getBlock();
-  Scope &scope = getScope(block);
-  unsigned number = scope.numbers.lookup(step);
-  // The body of a loop begins again.
-  if (!scope.at || number < scope.numbers.lookup(scope.at)) {
-    scope.at = nullptr;
-    scope.followed.clear();
-    for (Value argument : block->getArguments())
-      follow(scope, argument, 0);
-  }
-  while (scope.at != step) {
-    scope.at = scope.at ? scope.at->getNextNode() : &block->front();
-    for (Value result : scope.at->getResults())
-      follow(scope, result, scope.numbers.lookup(scope.at));
-  }
-  llvm::erase_if(scope.followed,
-                 [&](const Followed &one) { return one.end < number; });
-  return scope;
-}
 
 void HandleHistory::record(Operation *step, Value value,
                            const verifier::State &state) {
@@ -77,27 +38,7 @@ void HandleHistory::record(Operation *step, Value value,
 
 void HandleHistory::observe(Operation *step, ArrayRef<verifier::RegionVisit>,
                             const verifier::State &state) {
-  for (const Followed &one : goTo(step).followed)
-    record(step, one.value, state);
-  // Handles of the regions around that nothing uses from here on can wait for
-  // the end of the step that holds this one.
-  for (Operation *at = step->getParentOp(); at && at->getBlock();
-       at = at->getParentOp()) {
-    Scope &scope = goTo(at);
-    unsigned number = scope.numbers.lookup(at);
-    for (const Followed &one : scope.followed)
-      if (one.lastUse >= number)
-        record(step, one.value, state);
-  }
-  Block *block = step->getBlock();
-  Operation *next = step->getNextNode();
-  if (next && next != &block->back())
-    return;
-  for (Value argument : block->getArguments())
-    record(step, argument, state);
-  for (Operation &op : *block)
-    for (Value result : op.getResults())
-      record(step, result, state);
+  followed.visit(step, [&](Value value) { record(step, value, state); });
 }
 
 ArrayRef<HandleEvent> HandleHistory::get(Value handle) const {

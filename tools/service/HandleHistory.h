@@ -14,6 +14,7 @@
 #ifndef FORMWORK_TOOLS_SERVICE_HANDLEHISTORY_H
 #define FORMWORK_TOOLS_SERVICE_HANDLEHISTORY_H
 
+#include "verifier/report/FollowedHandles.h"
 #include "verifier/report/StateTable.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -29,11 +30,8 @@ struct HandleEvent {
   verifier::HandleSummary summary;
 };
 
-/// An observer that keeps the last changes of each handle. A handle is followed
-/// from where it is set to its last use and some steps beyond that, in regions
-/// inside only up to its last use, and is looked at once more at the end of its
-/// block. Cost: for each step, linear in the handles that are followed there;
-/// for each block, in its handles.
+/// An observer that keeps the last changes of each handle, as long as the
+/// handle is followed.
 class HandleHistory : public verifier::StateObserver {
 public:
   explicit HandleHistory(const normalforms::FormLibrary &forms)
@@ -52,28 +50,11 @@ public:
   std::string describeShortly(mlir::Value handle) const;
 
 private:
-  struct Followed {
-    mlir::Value value;
-    /// The number of the step of its block that uses it last, and of the one
-    /// after which it is left alone.
-    unsigned lastUse, end;
-  };
-  /// The handles of one block that are followed at one of its steps.
-  struct Scope {
-    llvm::DenseMap<mlir::Operation *, unsigned> numbers;
-    mlir::Operation *at = nullptr;
-    llvm::SmallVector<Followed> followed;
-  };
-
-  Scope &getScope(mlir::Block *block);
-  void follow(Scope &scope, mlir::Value value, unsigned number) const;
-  /// Takes the scope of the block of `step` to that step.
-  Scope &goTo(mlir::Operation *step);
   void record(mlir::Operation *step, mlir::Value value,
               const verifier::State &state);
 
   const normalforms::FormLibrary &forms;
-  llvm::DenseMap<mlir::Block *, Scope> scopes;
+  verifier::FollowedHandles followed;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<HandleEvent, 2>> events;
 };
 

@@ -134,6 +134,30 @@ void HtmlTrace::append(const engine::ChildEnd &child) {
     write("runIsCut", json::Object{{"why", toUtf8(child.explain())}});
 }
 
+bool HtmlTrace::updateNameable(Operation *step, const verifier::State &state) {
+  bool isElsewhere = !last || last->getBlock() != step->getBlock() ||
+                     !last->isBeforeInBlock(step);
+  auto add = [&](Value value) {
+    // A value without a name cannot be used.
+    if (state.handles.contains(value) &&
+        StringRef(nameOf(value)).starts_with("%"))
+      nameable.try_emplace(value, nameable.size());
+  };
+  if (isElsewhere) {
+    nameable.clear();
+    for (Value value : verifier::getVisibleHandles(step, state))
+      add(value);
+  } else {
+    while (last != step) {
+      last = last->getNextNode();
+      for (Value result : last->getResults())
+        add(result);
+    }
+  }
+  last = step;
+  return isElsewhere;
+}
+
 void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
                         const verifier::State &state) {
   json::Object object = describeStep(step);
@@ -150,20 +174,46 @@ void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
   }
   object["path"] = std::move(around);
 
+  bool isElsewhere = updateNameable(step, state);
+  SmallVector<Value> due, goes;
+  followed.visit(
+      step,
+      [&](Value value) {
+        left.erase(value);
+        due.push_back(value);
+      },
+      [&](Value value) {
+        left.insert(value);
+        goes.push_back(value);
+      });
+  if (isElsewhere) {
+    llvm::append_range(goes, visible);
+    for (const auto &[value, place] : nameable)
+      if (!visible.contains(value) && !left.contains(value))
+        due.push_back(value);
+  }
   json::Array set, gone;
-  llvm::DenseSet<Value> now;
-  for (Value value : verifier::getVisibleHandles(step, state)) {
-    std::string called = nameOf(value);
-    // A value without a name cannot be used.
-    if (!StringRef(called).starts_with("%"))
-      continue;
-    now.insert(value);
+  SmallVector<unsigned> numbers;
+  for (Value value : goes)
+    if ((left.contains(value) || !nameable.contains(value)) &&
+        visible.erase(value))
+      numbers.push_back(shown.find(value)->second.number);
+  llvm::sort(numbers);
+  for (unsigned number : numbers)
+    gone.push_back(number);
+
+  llvm::erase_if(due, [&](Value value) { return !nameable.contains(value); });
+  llvm::sort(due, [&](Value a, Value b) {
+    return nameable.find(a)->second < nameable.find(b)->second;
+  });
+  due.erase(llvm::unique(due), due.end());
+  for (Value value : due) {
     const verifier::HandleState &handle = *state.handles.find(value);
     HandleSummary summary = verifier::summarizeHandle(state, forms, handle);
     auto [known, isNew] = shown.try_emplace(
         value, Shown{static_cast<unsigned>(shown.size()), summary});
     bool isSame = !isNew && known->second.summary == summary;
-    if (isSame && visible.contains(value))
+    if (!visible.insert(value).second && isSame)
       continue;
     known->second.summary = summary;
     json::Object one{{"id", known->second.number},
@@ -175,19 +225,13 @@ void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
       one["isBack"] = true;
     // The page knows the rest.
     if (isNew) {
-      one["name"] = toUtf8(called);
+      one["name"] = toUtf8(nameOf(value));
       one["isParameter"] = handle.kind == verifier::HandleState::Params;
     }
     set.push_back(std::move(one));
   }
-  SmallVector<unsigned> numbers;
-  for (Value value : visible)
-    if (!now.contains(value))
-      numbers.push_back(shown.find(value)->second.number);
-  llvm::sort(numbers);
-  for (unsigned number : numbers)
-    gone.push_back(number);
-  visible = std::move(now);
+  if (nameable.size() != visible.size())
+    object["numLeft"] = nameable.size() - visible.size();
   object["set"] = std::move(set);
   object["gone"] = std::move(gone);
   write("step", std::move(object));

@@ -20,6 +20,7 @@
 #include "tools/report/SourceFiles.h"
 #include "tools/trace/PayloadTrace.h"
 #include "verifier/Verifier.h"
+#include "verifier/report/FollowedHandles.h"
 #include "verifier/report/StateTable.h"
 #include "verifier/source/SourceNames.h"
 
@@ -35,8 +36,9 @@ namespace formwork::tools {
 
 /// An observer that writes the page as the check goes on, each step as a script
 /// of its own: what a crash leaves is a page of the steps before. Cost: for
-/// each step, linear in the handles that a step behind it can name; the page
-/// holds only what a step changes.
+/// each step, linear in the handles that are followed there; for the first step
+/// of each region, in the handles that can be named. The page holds only what a
+/// step changes.
 class HtmlTrace : public verifier::StateObserver {
 public:
   /// Writes the beginning of the page. `names` describes the text of the
@@ -108,6 +110,16 @@ private:
     verifier::HandleSummary summary;
   };
   llvm::DenseMap<mlir::Value, Shown> shown;
+  /// Takes `nameable` to the handles that can be named behind `step`; returns
+  /// whether handles of before may not be among them.
+  bool updateNameable(mlir::Operation *step, const verifier::State &state);
+  /// The step that was observed last.
+  mlir::Operation *last = nullptr;
+  /// The handles that a step behind it can name, numbered by their place.
+  llvm::DenseMap<mlir::Value, unsigned> nameable;
+  verifier::FollowedHandles followed;
+  /// Those that are not followed any more.
+  llvm::DenseSet<mlir::Value> left;
   /// Those that the page shows at present.
   llvm::DenseSet<mlir::Value> visible;
 };
