@@ -22,6 +22,14 @@ endforeach()
 set(example ${WORK}/prefix/share/doc/formwork/examples/batch_matmul)
 run(${WORK}/prefix/bin/formwork check ${example}/payload.mlir
   --transform=${example}/schedule.mlir)
+# The links of a report lead to the pages beside the tool.
+execute_process(COMMAND ${WORK}/prefix/bin/formwork check --format=sarif
+    --transform=${example}/schedule.mlir ${example}/payload.mlir
+  OUTPUT_VARIABLE output)
+if(NOT output MATCHES "\"helpUri\": \"file://([^\"]*/fw-[a-z-]*\\.md)\""
+    OR NOT EXISTS ${CMAKE_MATCH_1})
+  message(FATAL_ERROR "no link to an installed page in\n${output}")
+endif()
 run(${LLVM_TOOLS}/mlir-opt
   --load-dialect-plugin=${WORK}/prefix/lib/FormworkPlugin.so
   --load-pass-plugin=${WORK}/prefix/lib/FormworkPlugin.so

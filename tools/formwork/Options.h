@@ -62,7 +62,7 @@ struct ReportOptions {
   llvm::cl::opt<std::string> pages{
       "report-pages-uri",
       llvm::cl::desc("Where the folder docs/diagnostics is published, for the "
-                     "links of a SARIF report"),
+                     "links of a SARIF report, instead of the installed one"),
       llvm::cl::value_desc("URI"), llvm::cl::cat(getDebugCategory())};
   llvm::cl::opt<std::string> root{
       "report-root",

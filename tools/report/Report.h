@@ -44,8 +44,8 @@ struct ReportSettings {
   /// The name by which findings are grouped across runs of the tool; empty: the
   /// names of the files.
   std::string category;
-  /// Where the folder of the pages is published, an absolute URI; empty: the
-  /// pages have no address.
+  /// Where the folder of the pages is published, an absolute URI; empty: where
+  /// it is installed with the program. If it is not, the pages have no address.
   std::string pages;
   /// The folder to which paths are relative; empty: the repository that holds
   /// the working directory, or that directory.

@@ -65,7 +65,33 @@ static std::string findRoot() {
   return folder.str().str();
 }
 
+/// A path as a URI reference: what RFC 3986 does not allow is percent-encoded.
+static std::string toUri(StringRef path) {
+  std::string uri = llvm::sys::path::is_absolute(path) ? "file://" : "";
+  for (char c : path) {
+    if (llvm::isAlnum(c) || StringRef("-._~/").contains(c))
+      uri += c;
+    else
+      uri += "%" + llvm::utohexstr(static_cast<uint8_t>(c), /*LowerCase=*/false,
+                                   /*Width=*/2);
+  }
+  return uri;
+}
+
+/// The folder of the pages that were installed together with this program;
+/// empty where there is none.
+static std::string findPages() {
+  static int inProgram;
+  std::string program = llvm::sys::fs::getMainExecutable("", &inProgram);
+  llvm::SmallString<256> folder = llvm::sys::path::parent_path(program);
+  llvm::sys::path::append(folder, FORMWORK_PAGES);
+  llvm::sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
+  return llvm::sys::fs::is_directory(folder) ? toUri(folder) : "";
+}
+
 SarifReport::SarifReport(ReportSettings given) : settings(std::move(given)) {
+  if (settings.pages.empty())
+    settings.pages = findPages();
   if (settings.root.empty())
     settings.root = findRoot();
   llvm::SmallString<256> root;
@@ -84,19 +110,6 @@ static StringRef getLevel(DiagnosticSeverity severity) {
     return "note";
   }
   llvm_unreachable("a severity is one of four");
-}
-
-/// A path as a URI reference: what RFC 3986 does not allow is percent-encoded.
-static std::string toUri(StringRef path) {
-  std::string uri = llvm::sys::path::is_absolute(path) ? "file://" : "";
-  for (char c : path) {
-    if (llvm::isAlnum(c) || StringRef("-._~/").contains(c))
-      uri += c;
-    else
-      uri += "%" + llvm::utohexstr(static_cast<uint8_t>(c), /*LowerCase=*/false,
-                                   /*Width=*/2);
-  }
-  return uri;
 }
 
 static json::Object getRegion(const Place &place) {
