@@ -337,18 +337,16 @@ void Server::check(const Snapshot &snapshot) {
 bool Server::take(const Snapshot &snapshot, const std::string &settings,
                   Worker &worker, unsigned id, json::Object answer,
                   bool &hasFacts) {
-  json::Path::Root root;
-  if (const json::Value *names = answer.get("names")) {
-    fromJSON(*names, worker.names, root);
+  if (std::optional<StringRef> names = answer.getString("names")) {
+    worker.names = unpackNames(*names).value_or(KnownNames());
     return false;
   }
   if (answer.getInteger("id") != id)
     return false;
-  if (const json::Value *value = answer.get("facts")) {
-    DocumentFacts facts;
-    if (fromJSON(*value, facts, root)) {
+  if (std::optional<StringRef> packed = answer.getString("facts")) {
+    if (std::optional<DocumentFacts> facts = unpackFacts(*packed)) {
       hasFacts = true;
-      publish(snapshot, settings, worker.names, std::move(facts));
+      publish(snapshot, settings, worker.names, std::move(*facts));
     }
     return false;
   }
@@ -398,17 +396,17 @@ void Server::publish(const Snapshot &snapshot, const std::string &settings,
   document->checkedSettings = settings;
   document->repaired = std::nullopt;
   document->names = names;
+  document->diagnostics = facts.diagnostics;
   if (facts.isParsed) {
     document->readText = snapshot.text;
-    document->readFacts = facts;
+    document->readFacts = std::move(facts);
   }
-  document->facts = std::move(facts);
   send(snapshot.uri, *document);
 }
 
 void Server::send(StringRef uri, const Document &document) {
   json::Array diagnostics;
-  for (const DocumentDiagnostic &diagnostic : document.facts.diagnostics)
+  for (const DocumentDiagnostic &diagnostic : document.diagnostics)
     diagnostics.push_back(toJson(uri, diagnostic));
   notify("textDocument/publishDiagnostics",
          json::Object{{"uri", uri.str()},
@@ -464,16 +462,18 @@ json::Value Server::findHints(StringRef uri, lsp::Range range) {
   if (!document)
     return hints;
   LineMap map(document->readText, document->text);
-  for (const HandleHint &hint : document->readFacts.hints) {
-    std::optional<lsp::Position> position = map.map(hint.position);
+  for (const NamedEntity &entity : document->readFacts.entities) {
+    if (entity.hint.empty())
+      continue;
+    std::optional<lsp::Position> position = map.map(entity.definition.end);
     if (!position || *position < range.start || range.end < *position)
       continue;
     hints.push_back(
         json::Object{{"position", *position},
-                     {"label", hint.label},
+                     {"label", ": " + entity.hint},
                      {"kind", 1},
                      {"tooltip", json::Object{{"kind", "markdown"},
-                                              {"value", hint.tooltip}}},
+                                              {"value", entity.hover}}},
                      {"paddingRight", true}});
   }
   return hints;
@@ -604,7 +604,7 @@ json::Value Server::findActions(StringRef uri, lsp::Range range,
            });
   };
   bool hasFix = false;
-  for (const DocumentDiagnostic &diagnostic : document->facts.diagnostics) {
+  for (const DocumentDiagnostic &diagnostic : document->diagnostics) {
     if (diagnostic.range.end < range.start ||
         range.end < diagnostic.range.start)
       continue;
@@ -696,11 +696,7 @@ json::Value Server::complete(StringRef uri, lsp::Position position) {
       std::optional<lsp::Range> at = map.map(entity.definition);
       if (at && !(at->start < position))
         continue;
-      StringRef detail;
-      for (const HandleHint &hint : facts.hints)
-        if (hint.position == entity.definition.end)
-          detail = StringRef(hint.label).drop_front(2);
-      add(entity.name, Variable, detail);
+      add(entity.name, Variable, entity.hint);
     }
     return items;
   }

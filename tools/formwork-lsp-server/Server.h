@@ -93,7 +93,7 @@ private:
     std::string checkedText, checkedSettings;
     /// Whether the check came to an end; another try may do so.
     bool isFinished = false;
-    DocumentFacts facts;
+    std::vector<DocumentDiagnostic> diagnostics;
     /// With all fix-its that help, once it is known.
     std::optional<std::string> repaired;
     /// The last text that could be read, and what is known of it.

@@ -9,6 +9,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Session.h"
 #include "tools/service/Configuration.h"
+#include "tools/service/DocumentFacts.h"
 #include "tools/service/WorkerProcess.h"
 #include "transforms/Registration.h"
 
@@ -44,7 +45,7 @@ private:
   struct Worker {
     std::string settings;
     std::unique_ptr<WorkerProcess> process;
-    json::Value names = nullptr;
+    KnownNames names;
   };
   struct Request {
     json::Value id = nullptr;
@@ -76,12 +77,38 @@ ServeCommand::Worker &ServeCommand::getWorker(const CheckSettings &settings) {
   while (workers.size() >= kMaxWorkers)
     workers.pop_back();
   workers.push_front(
-      {key, std::make_unique<WorkerProcess>(settings, registry)});
+      {key, std::make_unique<WorkerProcess>(settings, registry), {}});
   return workers.front();
 }
 
 static json::Object refuse(const json::Value &id, const Twine &message) {
   return json::Object{{"id", id}, {"error", json::fixUTF8(message.str())}};
+}
+
+static json::Object toJson(const KnownNames &names) {
+  json::Array operations, forms;
+  for (const KnownOperation &one : names.operations)
+    operations.push_back(json::Object{{"name", one.name},
+                                      {"detail", one.detail},
+                                      {"isRuleGroup", one.isRuleGroup}});
+  for (const KnownForm &one : names.forms)
+    forms.push_back(json::Object{{"name", one.name}, {"detail", one.detail}});
+  return json::Object{{"operations", std::move(operations)},
+                      {"forms", std::move(forms)}};
+}
+
+/// The part that is for programs.
+static json::Object toJson(const DocumentFacts &facts) {
+  json::Array handles;
+  handles.reserve(facts.handles.size());
+  for (const HandleFacts &one : facts.handles)
+    handles.push_back(json::Object{{"name", one.name},
+                                   {"payload", one.payload},
+                                   {"forms", one.forms},
+                                   {"validity", one.validity}});
+  return json::Object{{"verdict", facts.verdict},
+                      {"findings", llvm::cantFail(json::parse(facts.findings))},
+                      {"handles", std::move(handles)}};
 }
 
 json::Object ServeCommand::check(const Request &request) {
@@ -95,22 +122,24 @@ json::Object ServeCommand::check(const Request &request) {
     json::Object part;
     switch (worker.process->wait(silent[0], deadline, part)) {
     case WorkerProcess::Event::Answer: {
-      if (json::Value *names = part.get("names")) {
-        worker.names = std::move(*names);
+      if (std::optional<StringRef> names = part.getString("names")) {
+        worker.names = unpackNames(*names).value_or(KnownNames());
         continue;
       }
       if (part.getInteger("id") != id)
         continue;
-      for (StringRef key : {"facts", "repaired"})
-        if (json::Value *value = part.get(key))
-          result[key] = std::move(*value);
+      if (std::optional<StringRef> packed = part.getString("facts"))
+        if (std::optional<DocumentFacts> facts = unpackFacts(*packed))
+          result["facts"] = toJson(*facts);
+      if (json::Value *text = part.get("repaired"))
+        result["repaired"] = std::move(*text);
       std::optional<StringRef> end = part.getString("end");
       if (!end)
         continue;
       if (!result.get("facts"))
         return refuse(request.id, "the check does not finish: " + *end);
       if (request.wantsNames)
-        result["names"] = worker.names;
+        result["names"] = toJson(worker.names);
       return result;
     }
     case WorkerProcess::Event::Woken:

@@ -296,8 +296,7 @@ void NameReader::addHandle(Value first, unsigned count,
     if (!words.empty())
       label += (label.empty() ? "" : " | ") + words;
   }
-  if (!label.empty())
-    facts.hints.push_back({toRange(*range).end, ": " + label, entity.hover});
+  entity.hint = std::move(label);
   facts.entities.push_back(std::move(entity));
 }
 
@@ -506,13 +505,21 @@ static json::Object describeProblem(const DocumentDiagnostic &problem) {
   return finding;
 }
 
+static std::string print(json::Array array) {
+  std::string text;
+  llvm::raw_string_ostream(text) << json::Value(std::move(array));
+  return text;
+}
+
 DocumentFacts CheckService::check(StringRef file, StringRef text) {
   last = nullptr;
   DocumentFacts facts;
   if (!problems.empty()) {
     facts.diagnostics = problems;
+    json::Array findings;
     for (const DocumentDiagnostic &problem : problems)
-      facts.findings.push_back(describeProblem(problem));
+      findings.push_back(describeProblem(problem));
+    facts.findings = print(std::move(findings));
     return facts;
   }
   SourceFiles files;
@@ -536,6 +543,7 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
           Checked{std::move(*input), std::move(*result)});
     }
   }
+  json::Array findings;
   std::set<std::pair<unsigned, std::string>> said;
   for (const Finding &finding : collector.findings) {
     // A payload, or sequences that other schedules include.
@@ -550,9 +558,10 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
                          diagnostic.id + diagnostic.message})
             .second) {
       facts.diagnostics.push_back(std::move(diagnostic));
-      facts.findings.push_back(toJson(finding, files));
+      findings.push_back(toJson(finding, files));
     }
   }
+  facts.findings = print(std::move(findings));
   return facts;
 }
 

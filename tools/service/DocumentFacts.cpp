@@ -8,180 +8,206 @@
 
 #include "tools/service/DocumentFacts.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace formwork::tools;
+using llvm::StringRef;
 namespace json = llvm::json;
+namespace lsp = llvm::lsp;
 
-// Strings may hold any bytes of a document; JSON has UTF-8 alone.
-static std::string clean(const std::string &text) {
-  return json::isUTF8(text) ? text : json::fixUTF8(text);
+//===----------------------------------------------------------------------===//
+// The members of each value
+//===----------------------------------------------------------------------===//
+
+// `archive` takes the members of a value, to write or to read them.
+
+template <typename Archive>
+static bool carry(Archive &archive, lsp::Range &it) {
+  return archive(it.start.line, it.start.character, it.end.line,
+                 it.end.character);
 }
 
-/// An array that does not grow: one that does copies its values, with all that
-/// is in them.
-template <typename T> static json::Array makeArray(const std::vector<T> &all) {
-  json::Array array;
-  array.reserve(all.size());
-  for (const T &one : all)
-    array.push_back(toJSON(one));
-  return array;
+template <typename Archive>
+static bool carry(Archive &archive, lsp::TextEdit &it) {
+  return archive(it.range, it.newText);
 }
 
-json::Value formwork::tools::toJSON(const RelatedPlace &place) {
-  return json::Object{{"file", clean(place.file)},
-                      {"range", place.range},
-                      {"message", clean(place.message)}};
+template <typename Archive>
+static bool carry(Archive &archive, RelatedPlace &it) {
+  return archive(it.file, it.range, it.message);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value, RelatedPlace &place,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("file", place.file) && map.map("range", place.range) &&
-         map.map("message", place.message);
+template <typename Archive>
+static bool carry(Archive &archive, DocumentFix &it) {
+  return archive(it.title, it.edits);
 }
 
-json::Value formwork::tools::toJSON(const DocumentFix &fix) {
-  return json::Object{{"title", clean(fix.title)}, {"edits", fix.edits}};
+template <typename Archive>
+static bool carry(Archive &archive, DocumentDiagnostic &it) {
+  return archive(it.range, it.severity, it.id, it.message, it.related,
+                 it.fixes);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value, DocumentFix &fix,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("title", fix.title) && map.map("edits", fix.edits);
+template <typename Archive>
+static bool carry(Archive &archive, NamedEntity &it) {
+  return archive(it.kind, it.name, it.file, it.definition, it.uses, it.hover,
+                 it.hint);
 }
 
-json::Value formwork::tools::toJSON(const DocumentDiagnostic &diagnostic) {
-  return json::Object{
-      {"range", diagnostic.range},     {"severity", diagnostic.severity},
-      {"id", clean(diagnostic.id)},    {"message", clean(diagnostic.message)},
-      {"related", diagnostic.related}, {"fixes", diagnostic.fixes}};
+template <typename Archive>
+static bool carry(Archive &archive, HandleFacts &it) {
+  return archive(it.name, it.payload, it.forms, it.validity);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value,
-                               DocumentDiagnostic &diagnostic,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("range", diagnostic.range) &&
-         map.map("severity", diagnostic.severity) &&
-         map.map("id", diagnostic.id) &&
-         map.map("message", diagnostic.message) &&
-         map.map("related", diagnostic.related) &&
-         map.map("fixes", diagnostic.fixes);
+template <typename Archive> static bool carry(Archive &archive, StepFacts &it) {
+  return archive(it.range, it.operation, it.hover);
 }
 
-json::Value formwork::tools::toJSON(const HandleHint &hint) {
-  return json::Object{{"position", hint.position},
-                      {"label", clean(hint.label)},
-                      {"tooltip", clean(hint.tooltip)}};
+template <typename Archive>
+static bool carry(Archive &archive, DocumentFacts &it) {
+  return archive(it.isParsed, it.diagnostics, it.findings, it.entities,
+                 it.handles, it.steps, it.operations, it.verdict);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value, HandleHint &hint,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("position", hint.position) &&
-         map.map("label", hint.label) && map.map("tooltip", hint.tooltip);
+template <typename Archive>
+static bool carry(Archive &archive, KnownOperation &it) {
+  return archive(it.name, it.detail, it.isRuleGroup);
 }
 
-json::Value formwork::tools::toJSON(const NamedEntity &entity) {
-  return json::Object{
-      {"kind", clean(entity.kind)},     {"name", clean(entity.name)},
-      {"file", clean(entity.file)},     {"definition", entity.definition},
-      {"uses", makeArray(entity.uses)}, {"hover", clean(entity.hover)}};
+template <typename Archive> static bool carry(Archive &archive, KnownForm &it) {
+  return archive(it.name, it.detail);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value, NamedEntity &entity,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("kind", entity.kind) && map.map("name", entity.name) &&
-         map.map("file", entity.file) &&
-         map.map("definition", entity.definition) &&
-         map.map("uses", entity.uses) && map.map("hover", entity.hover);
+template <typename Archive>
+static bool carry(Archive &archive, KnownNames &it) {
+  return archive(it.operations, it.forms);
 }
 
-json::Value formwork::tools::toJSON(const HandleFacts &handle) {
-  return json::Object{{"name", clean(handle.name)},
-                      {"payload", clean(handle.payload)},
-                      {"forms", clean(handle.forms)},
-                      {"validity", clean(handle.validity)}};
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes numbers in decimal and a blank, in front of a string its length.
+class Packer {
+public:
+  template <typename... T> bool operator()(const T &...values) {
+    (add(values), ...);
+    return true;
+  }
+
+  std::string text;
+
+private:
+  void addNumber(int64_t number) {
+    text += std::to_string(number);
+    text += ' ';
+  }
+  void add(int number) { addNumber(number); }
+  void add(bool flag) { addNumber(flag); }
+  void add(const std::string &given) {
+    // Strings may hold any bytes of a document.
+    if (!json::isUTF8(given))
+      return add(json::fixUTF8(given));
+    addNumber(given.size());
+    text += given;
+  }
+  template <typename T> void add(const std::vector<T> &all) {
+    addNumber(all.size());
+    for (const T &one : all)
+      add(one);
+  }
+  void add(const std::map<std::string, std::string> &all) {
+    addNumber(all.size());
+    for (const auto &[key, value] : all)
+      (*this)(key, value);
+  }
+  template <typename T> void add(const T &value) {
+    // Only a reader changes a value.
+    carry(*this, const_cast<T &>(value));
+  }
+};
+
+/// Reads what Packer writes.
+class Unpacker {
+public:
+  explicit Unpacker(StringRef text) : rest(text) {}
+
+  template <typename... T> bool operator()(T &...values) {
+    return (read(values) && ...);
+  }
+
+  StringRef rest;
+
+private:
+  template <typename T> bool readNumber(T &number) {
+    return !rest.consumeInteger(10, number) && rest.consume_front(" ");
+  }
+  bool read(int &number) { return readNumber(number); }
+  bool read(bool &flag) {
+    int number = 0;
+    bool isRead = read(number);
+    flag = number != 0;
+    return isRead;
+  }
+  bool readSize(size_t &size) {
+    return readNumber(size) && size <= rest.size();
+  }
+  bool read(std::string &given) {
+    size_t size;
+    if (!readSize(size))
+      return false;
+    given = rest.take_front(size);
+    rest = rest.drop_front(size);
+    return true;
+  }
+  template <typename T> bool read(std::vector<T> &all) {
+    size_t size;
+    if (!readSize(size))
+      return false;
+    all.resize(size);
+    return llvm::all_of(all, [&](T &one) { return read(one); });
+  }
+  bool read(std::map<std::string, std::string> &all) {
+    size_t size;
+    if (!readSize(size))
+      return false;
+    for (; size != 0; --size)
+      if (std::string key; !read(key) || !read(all[key]))
+        return false;
+    return true;
+  }
+  template <typename T> bool read(T &value) { return carry(*this, value); }
+};
+} // namespace
+
+template <typename T> static std::string packValue(const T &value) {
+  Packer packer;
+  packer(value);
+  return std::move(packer.text);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value, HandleFacts &handle,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("name", handle.name) &&
-         map.map("payload", handle.payload) && map.map("forms", handle.forms) &&
-         map.map("validity", handle.validity);
+template <typename T> static std::optional<T> unpackValue(StringRef text) {
+  Unpacker unpacker(text);
+  T value;
+  if (!unpacker(value) || !unpacker.rest.empty())
+    return std::nullopt;
+  return value;
 }
 
-json::Value formwork::tools::toJSON(const StepFacts &step) {
-  return json::Object{{"range", step.range},
-                      {"operation", clean(step.operation)},
-                      {"hover", clean(step.hover)}};
+std::string formwork::tools::pack(const DocumentFacts &facts) {
+  return packValue(facts);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value, StepFacts &step,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("range", step.range) &&
-         map.map("operation", step.operation) && map.map("hover", step.hover);
+std::string formwork::tools::pack(const KnownNames &names) {
+  return packValue(names);
 }
 
-json::Value formwork::tools::toJSON(const DocumentFacts &facts) {
-  json::Object operations;
-  for (const auto &[name, text] : facts.operations)
-    operations[name] = clean(text);
-  return json::Object{{"isParsed", facts.isParsed},
-                      {"diagnostics", facts.diagnostics},
-                      {"findings", json::Array(facts.findings)},
-                      {"hints", makeArray(facts.hints)},
-                      {"entities", makeArray(facts.entities)},
-                      {"handles", makeArray(facts.handles)},
-                      {"steps", makeArray(facts.steps)},
-                      {"operations", std::move(operations)},
-                      {"verdict", clean(facts.verdict)}};
+std::optional<DocumentFacts> formwork::tools::unpackFacts(StringRef text) {
+  return unpackValue<DocumentFacts>(text);
 }
 
-bool formwork::tools::fromJSON(const json::Value &value, DocumentFacts &facts,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("isParsed", facts.isParsed) &&
-         map.map("diagnostics", facts.diagnostics) &&
-         map.map("hints", facts.hints) && map.map("entities", facts.entities) &&
-         map.map("handles", facts.handles) && map.map("steps", facts.steps) &&
-         map.map("operations", facts.operations) &&
-         map.map("verdict", facts.verdict);
-}
-
-json::Value formwork::tools::toJSON(const KnownOperation &operation) {
-  return json::Object{{"name", clean(operation.name)},
-                      {"detail", clean(operation.detail)},
-                      {"isRuleGroup", operation.isRuleGroup}};
-}
-
-bool formwork::tools::fromJSON(const json::Value &value,
-                               KnownOperation &operation, json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("name", operation.name) &&
-         map.map("detail", operation.detail) &&
-         map.map("isRuleGroup", operation.isRuleGroup);
-}
-
-json::Value formwork::tools::toJSON(const KnownForm &form) {
-  return json::Object{{"name", clean(form.name)},
-                      {"detail", clean(form.detail)}};
-}
-
-bool formwork::tools::fromJSON(const json::Value &value, KnownForm &form,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("name", form.name) && map.map("detail", form.detail);
-}
-
-json::Value formwork::tools::toJSON(const KnownNames &names) {
-  return json::Object{{"operations", names.operations}, {"forms", names.forms}};
-}
-
-bool formwork::tools::fromJSON(const json::Value &value, KnownNames &names,
-                               json::Path path) {
-  json::ObjectMapper map(value, path);
-  return map && map.map("operations", names.operations) &&
-         map.map("forms", names.forms);
+std::optional<KnownNames> formwork::tools::unpackNames(StringRef text) {
+  return unpackValue<KnownNames>(text);
 }

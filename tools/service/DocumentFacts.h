@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The result of a check as a value: all that an editor shows of a schedule, in
-// places of its text. It goes through a pipe as JSON. Layer: tools; it knows no
+// places of its text. It goes through a pipe as text. Layer: tools; it knows no
 // IR.
 //
 //===----------------------------------------------------------------------===//
@@ -15,10 +15,11 @@
 #ifndef FORMWORK_TOOLS_SERVICE_DOCUMENTFACTS_H
 #define FORMWORK_TOOLS_SERVICE_DOCUMENTFACTS_H
 
-#include "llvm/Support/JSON.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/LSP/Protocol.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,13 +49,6 @@ struct DocumentDiagnostic {
   std::vector<DocumentFix> fixes;
 };
 
-/// The text after the name of a handle, where it is set.
-struct HandleHint {
-  llvm::lsp::Position position;
-  std::string label;
-  std::string tooltip;
-};
-
 /// A name of the document: where it is set, and where it is used.
 struct NamedEntity {
   /// `handle`, `sequence` or `form`.
@@ -68,6 +62,8 @@ struct NamedEntity {
   std::vector<llvm::lsp::Range> uses;
   /// Markdown.
   std::string hover;
+  /// A few words for behind the name where it is set; empty for none.
+  std::string hint;
 };
 
 /// The facts about one handle after the last step that can name it, in the
@@ -91,10 +87,9 @@ struct DocumentFacts {
   /// diagnostics and nothing else.
   bool isParsed = false;
   std::vector<DocumentDiagnostic> diagnostics;
-  /// The same for programs: as docs/report.schema.json describes findings. Not
-  /// read back.
-  llvm::json::Array findings;
-  std::vector<HandleHint> hints;
+  /// The same for programs: JSON, an array as docs/report.schema.json describes
+  /// findings.
+  std::string findings;
   std::vector<NamedEntity> entities;
   std::vector<HandleFacts> handles;
   std::vector<StepFacts> steps;
@@ -122,40 +117,15 @@ struct KnownNames {
   std::vector<KnownForm> forms;
 };
 
-llvm::json::Value toJSON(const RelatedPlace &place);
-llvm::json::Value toJSON(const DocumentFix &fix);
-llvm::json::Value toJSON(const DocumentDiagnostic &diagnostic);
-llvm::json::Value toJSON(const HandleHint &hint);
-llvm::json::Value toJSON(const NamedEntity &entity);
-llvm::json::Value toJSON(const HandleFacts &handle);
-llvm::json::Value toJSON(const StepFacts &step);
-llvm::json::Value toJSON(const DocumentFacts &facts);
-llvm::json::Value toJSON(const KnownOperation &operation);
-llvm::json::Value toJSON(const KnownForm &form);
-llvm::json::Value toJSON(const KnownNames &names);
+/// The value as UTF-8, of which other bytes are replaced. A document of some
+/// thousand steps has a hundred thousand numbers and names: JSON takes longer
+/// than the check. Cost: linear in the text.
+std::string pack(const DocumentFacts &facts);
+std::string pack(const KnownNames &names);
 
-bool fromJSON(const llvm::json::Value &value, RelatedPlace &place,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, DocumentFix &fix,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, DocumentDiagnostic &diagnostic,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, HandleHint &hint,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, NamedEntity &entity,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, HandleFacts &handle,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, StepFacts &step,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, DocumentFacts &facts,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, KnownOperation &operation,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, KnownForm &form,
-              llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &value, KnownNames &names,
-              llvm::json::Path path);
+/// The value of a text that `pack` returned; none of another text.
+std::optional<DocumentFacts> unpackFacts(llvm::StringRef text);
+std::optional<KnownNames> unpackNames(llvm::StringRef text);
 
 } // namespace formwork::tools
 

@@ -45,11 +45,15 @@ static bool writeAll(int fd, StringRef text) {
   return true;
 }
 
-static bool writeLine(int fd, json::Object object) {
+static std::string toLine(json::Object object) {
   std::string line;
   llvm::raw_string_ostream os(line);
   os << json::Value(std::move(object)) << "\n";
-  return writeAll(fd, line);
+  return line;
+}
+
+static bool writeLine(int fd, json::Object object) {
+  return writeAll(fd, toLine(std::move(object)));
 }
 
 std::optional<std::string> LineBuffer::takeLine() {
@@ -202,7 +206,7 @@ void Loop::start(const json::Object &request) {
       llvm::any_of(facts.diagnostics, [](const DocumentDiagnostic &one) {
         return !one.fixes.empty();
       });
-  writeLine(answers, json::Object{{"id", id}, {"facts", facts}});
+  writeLine(answers, json::Object{{"id", id}, {"facts", pack(facts)}});
   if (hasFix)
     writeLine(answers,
               json::Object{{"id", id}, {"repaired", service.repair()}});
@@ -210,7 +214,7 @@ void Loop::start(const json::Object &request) {
 }
 
 void Loop::run() {
-  writeLine(answers, json::Object{{"names", service.getNames()}});
+  writeLine(answers, json::Object{{"names", pack(service.getNames())}});
   while (std::optional<json::Object> request = next()) {
     if (request->getString("text"))
       start(*request);
@@ -247,6 +251,7 @@ WorkerProcess::WorkerProcess(const CheckSettings &settings,
   close(up[1]);
   requests = down[1];
   answers = up[0];
+  fcntl(requests, F_SETFL, O_NONBLOCK);
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -263,8 +268,21 @@ WorkerProcess::~WorkerProcess() {
 }
 
 void WorkerProcess::send(json::Object request) {
-  if (requests >= 0)
-    writeLine(requests, std::move(request));
+  std::string line = toLine(std::move(request));
+  // The process may wait for room for its answers before it reads on.
+  for (StringRef rest = line; !rest.empty() && requests >= 0;) {
+    pollfd fds[] = {{requests, POLLOUT, 0}, {answers, POLLIN, 0}};
+    if (poll(fds, 2, -1) < 0)
+      continue;
+    if (fds[1].revents != 0 && !pending.readSome(answers))
+      return;
+    if (fds[0].revents == 0)
+      continue;
+    ssize_t written = write(requests, rest.data(), rest.size());
+    if (written < 0 && errno != EINTR && errno != EAGAIN)
+      return;
+    rest = rest.drop_front(std::max<ssize_t>(written, 0));
+  }
 }
 
 void WorkerProcess::ask(unsigned id, StringRef file, StringRef text) {

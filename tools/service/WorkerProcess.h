@@ -44,7 +44,8 @@ private:
 
 /// One thread at a time. Answers are objects: `names` (KnownNames) once; then,
 /// with the `id` of the request, `facts` (DocumentFacts), `repaired` (a text or
-/// null), and `end`: empty, or what ended the child that made the check.
+/// null), and `end`: empty, or what ended the child that made the check. Names
+/// and facts are packed.
 class WorkerProcess {
 public:
   /// Starts the process, which reads the libraries and the payload.

@@ -1,0 +1,85 @@
+//===- WorkerProcessTest.cpp - Checks in another process ------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/service/WorkerProcess.h"
+
+#include "tools/service/DocumentFacts.h"
+#include "transforms/Registration.h"
+
+#include "gtest/gtest.h"
+
+#include <unistd.h>
+
+using namespace formwork::tools;
+using namespace std::chrono_literals;
+
+/// A schedule of `count` steps.
+static std::string makeSchedule(unsigned count) {
+  std::string text = R"(module attributes {transform.with_named_sequence} {
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+)";
+  for (unsigned i = 0; i < count; ++i)
+    text += "%f" + std::to_string(i) +
+            " = transform.structured.match ops{[\"func.func\"]} in %root : "
+            "(!transform.any_op) -> !transform.any_op\n";
+  return text + "transform.yield\n}\n}\n";
+}
+
+namespace {
+/// A process for schedules without a payload.
+struct WorkerProcessTest : testing::Test {
+  void SetUp() override {
+    formwork::registerFormwork(registry);
+    worker = std::make_unique<WorkerProcess>(CheckSettings(), registry);
+    ASSERT_EQ(pipe(silent), 0);
+  }
+  void TearDown() override {
+    close(silent[0]);
+    close(silent[1]);
+  }
+
+  /// The facts of request `id`.
+  std::optional<DocumentFacts> wait(unsigned id) {
+    auto deadline = std::chrono::steady_clock::now() + 60s;
+    llvm::json::Object answer;
+    while (worker->wait(silent[0], deadline, answer) ==
+           WorkerProcess::Event::Answer)
+      if (answer.getInteger("id") == id)
+        if (std::optional<llvm::StringRef> packed = answer.getString("facts"))
+          return unpackFacts(*packed);
+    return std::nullopt;
+  }
+
+  mlir::DialectRegistry registry;
+  std::unique_ptr<WorkerProcess> worker;
+  int silent[2];
+};
+} // namespace
+
+TEST_F(WorkerProcessTest, ForgetsTheAnswerBefore) {
+  worker->ask(1, "one.mlir", makeSchedule(1));
+  worker->ask(2, "two.mlir", makeSchedule(2));
+  std::optional<DocumentFacts> facts = wait(2);
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->handles.size(), 3u);
+}
+
+// Neither answers nor requests fit into a pipe.
+TEST_F(WorkerProcessTest, TakesARequestInTheMiddleOfAnAnswer) {
+  std::string text = makeSchedule(1500);
+  ASSERT_GT(text.size(), 100000u);
+  worker->ask(1, "one.mlir", text);
+  // By then, the answer fills the pipe.
+  sleep(1);
+  worker->cancel();
+  worker->ask(2, "two.mlir", text);
+  std::optional<DocumentFacts> facts = wait(2);
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->handles.size(), 1501u);
+  EXPECT_EQ(facts->verdict, "proved");
+}
