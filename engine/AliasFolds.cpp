@@ -8,6 +8,8 @@
 
 #include "engine/AliasFolds.h"
 
+#include "engine/GuardedRule.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -192,35 +194,11 @@ bool formwork::engine::keepsElementsWhenFolded(Operation *access) {
       .Default(true);
 }
 
-namespace {
-/// A rule that applies where the guard lets it.
-class GuardedFold : public RewritePattern {
-public:
-  GuardedFold(std::unique_ptr<RewritePattern> rule, OperationName root)
-      : RewritePattern(root.getStringRef(), rule->getBenefit(),
-                       rule->getContext()),
-        rule(std::move(rule)) {
-    setDebugName(this->rule->getDebugName());
-    addDebugLabels(this->rule->getDebugLabels());
-    setHasBoundedRewriteRecursion(this->rule->hasBoundedRewriteRecursion());
-  }
-
-  LogicalResult matchAndRewrite(Operation *op,
-                                PatternRewriter &rewriter) const override {
-    if (!keepsElementsWhenFolded(op))
-      return rewriter.notifyMatchFailure(
-          op, "the buffer does not hold the vector as the view does");
-    return rule->matchAndRewrite(op, rewriter);
-  }
-
-private:
-  std::unique_ptr<RewritePattern> rule;
-};
-} // namespace
-
 void formwork::engine::guardAliasFolds(
     MutableArrayRef<std::unique_ptr<RewritePattern>> rules) {
   for (std::unique_ptr<RewritePattern> &rule : rules)
     if (std::optional<OperationName> root = rule->getRootKind())
-      rule = std::make_unique<GuardedFold>(std::move(rule), *root);
+      rule = std::make_unique<GuardedRule>(
+          std::move(rule), *root, keepsElementsWhenFolded,
+          "the buffer does not hold the vector as the view does");
 }

@@ -10,6 +10,7 @@
 
 #include "engine/AliasFolds.h"
 #include "engine/Check.h"
+#include "engine/ContractionFolds.h"
 #include "engine/DriverKey.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -64,9 +65,11 @@ static RewritePatternSet populate(ArrayRef<Operation *> descriptors,
       descriptor.populatePatternsWithState(patterns, *state);
     else
       descriptor.populatePatterns(patterns);
+    auto rules =
+        MutableArrayRef(patterns.getNativePatterns()).drop_front(before);
     if (op->getName().getStringRef() == aliasFoldGroup)
-      guardAliasFolds(
-          MutableArrayRef(patterns.getNativePatterns()).drop_front(before));
+      guardAliasFolds(rules);
+    guardContractionFolds(rules);
   }
   return patterns;
 }
