@@ -134,7 +134,8 @@ struct SupportChecker {
       return refuse("a call of the kernel '" + callee->getName() + "'", call);
     if (!callee->isDeclaration())
       return;
-    if (!isDeviceMathFunction(callee->getName()))
+    if (callee->getName() != failedAssertionFunction &&
+        !isDeviceMathFunction(callee->getName()))
       refuse("the function '" + callee->getName() + "'", call);
   }
 

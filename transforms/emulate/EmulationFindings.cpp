@@ -221,6 +221,17 @@ static Finding makeFinding(const Misaligned &defect, mlir::Location fallback) {
   return finding;
 }
 
+static Finding makeFinding(const FailedAssertion &failed,
+                           mlir::Location fallback) {
+  mlir::Location loc = getLocation(failed.place, fallback);
+  Finding finding(loc, "fw-assertion-failed",
+                  "assertion of the payload fails: " + failed.message);
+  finding.note(NoteKind::Evidence, loc,
+               "thread " + print(failed.thread) +
+                   printLaunch(failed.kernel, failed.block));
+  return finding;
+}
+
 template <typename T, typename MakeT>
 static void addAll(const Witnesses<T> &witnesses, MakeT make,
                    engine::Findings &findings) {
@@ -243,6 +254,7 @@ void addFindings(const LaunchReport &report, mlir::Location fallback,
       return makeBoundsFinding(defect, id, fallback);
     };
   };
+  addAll(report.failedAssertions, make, findings);
   addRaces(report.races, fallback, findings);
   addRaces(report.globalRaces, fallback, findings);
   addAll(report.divergences, make, findings);

@@ -27,7 +27,7 @@ mlir::Location getLocation(const Place &place, mlir::Location fallback);
 /// location are put at `fallback`, by the name of their function. Ids:
 /// fw-workgroup-race, fw-global-race (a warning where both write: often all
 /// write the same), fw-barrier-divergence, fw-workgroup-out-of-bounds,
-/// fw-global-out-of-bounds, fw-misaligned-access.
+/// fw-global-out-of-bounds, fw-misaligned-access, fw-assertion-failed.
 void addFindings(const LaunchReport &report, mlir::Location fallback,
                  engine::Findings &findings);
 

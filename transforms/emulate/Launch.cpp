@@ -256,6 +256,14 @@ void Launch::suspend(ThreadContext &thread) {
   scheduler = fcontext::jump_fcontext(scheduler, nullptr).fctx;
 }
 
+void Launch::failAssertion(ThreadContext &thread, uint32_t place) {
+  report.failedAssertions.add(place, place, [&] {
+    const PlaceInfo &info = module.places[place];
+    return FailedAssertion{info.place, info.message, thread.thread,
+                           config.kernel, block};
+  });
+}
+
 void Launch::exit(ThreadContext &thread, uint32_t place) {
   finishAllCopies(thread);
   thread.state = State::Done;

@@ -162,6 +162,7 @@ public:
   /// Completes all groups but the latest `numPending`.
   void finishCopies(ThreadContext &thread, uint64_t numPending);
   void finishAllCopies(ThreadContext &thread);
+  void failAssertion(ThreadContext &thread, uint32_t place);
   void exit(ThreadContext &thread, uint32_t place);
 
 private:

@@ -115,6 +115,16 @@ struct Misaligned {
   uint64_t alignment = 1;
 };
 
+/// An assertion of the program that does not hold: a trap on the hardware. The
+/// thread went on.
+struct FailedAssertion {
+  Place place;
+  std::string message;
+  Dim3 thread;
+  std::string kernel;
+  Dim3 block;
+};
+
 /// The first witness of a kind of defect for each pair of places (or each
 /// place), at most `maxWitnesses` of them, in the order in which they were
 /// found. Ranges over the witnesses.
@@ -162,11 +172,12 @@ struct LaunchReport {
   Witnesses<OutOfBounds> globalOutOfBounds;
   Witnesses<GlobalRace> globalRaces;
   Witnesses<Misaligned> misaligned;
+  Witnesses<FailedAssertion> failedAssertions;
 
   bool ok() const {
     return races.empty() && divergences.empty() && outOfBounds.empty() &&
            misaligned.empty() && globalOutOfBounds.empty() &&
-           globalRaces.empty();
+           globalRaces.empty() && failedAssertions.empty();
   }
 };
 

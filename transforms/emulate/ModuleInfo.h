@@ -43,6 +43,8 @@ struct PlaceInfo {
   /// For synchronizations: all threads of a warp must execute this very
   /// instruction together.
   bool aligned = false;
+  /// For assertions: what they say when they do not hold.
+  std::string message;
 };
 
 /// A variable in workgroup memory; a dynamic one has the size that the launch

@@ -13,6 +13,7 @@
 #include "transforms/emulate/Runtime.h"
 #include "transforms/emulate/TensorCore.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -453,6 +454,18 @@ static const std::map<Intrinsic::ID, Lower> &getLowerings() {
   return lowerings;
 }
 
+/// __assertfail (message, file, line, function, size of a character), where the
+/// text of the message is known.
+static void lowerFailedAssertion(Lowering &l) {
+  PlaceInfo place;
+  place.place = getPlace(l.call);
+  StringRef message;
+  if (getConstantStringInfo(l.arg(0), message))
+    place.message = message;
+  l.callRuntime(runtime::failAssertion,
+                {l.constant(addPlace(l.info, std::move(place)))});
+}
+
 bool isLowered(Intrinsic::ID id) { return getLowerings().count(id) != 0; }
 
 void applyNvvmLowering(Function &function, Value *thread, ModuleInfo &info) {
@@ -461,6 +474,12 @@ void applyNvvmLowering(Function &function, Value *thread, ModuleInfo &info) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction())
       continue;
+    if (call->getCalledFunction()->getName() == failedAssertionFunction) {
+      Lowering state{*call, IRBuilder<>(call), thread, info};
+      lowerFailedAssertion(state);
+      call->eraseFromParent();
+      continue;
+    }
     auto lowering =
         getLowerings().find(call->getCalledFunction()->getIntrinsicID());
     if (lowering == getLowerings().end())

@@ -15,6 +15,7 @@
 #ifndef FORMWORK_TRANSFORMS_EMULATE_NVVMLOWERING_H
 #define FORMWORK_TRANSFORMS_EMULATE_NVVMLOWERING_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace llvm {
@@ -25,10 +26,14 @@ class Value;
 namespace formwork::transforms::emulate {
 struct ModuleInfo;
 
+/// The function that a kernel calls where an assertion does not hold.
+inline constexpr llvm::StringLiteral failedAssertionFunction = "__assertfail";
+
 /// Whether `applyNvvmLowering` knows the intrinsic.
 bool isLowered(llvm::Intrinsic::ID id);
 
-/// Replaces every call of an intrinsic that `isLowered`. `thread` is a pointer
+/// Replaces every call of an intrinsic that `isLowered`, and of
+/// `failedAssertionFunction`. `thread` is a pointer
 /// to the ThreadRegisters, available at the function's entry. Places of
 /// synchronizations and copies are added to `info`.
 void applyNvvmLowering(llvm::Function &function, llvm::Value *thread,

@@ -105,6 +105,11 @@ static void finishAllCopies(ThreadRegisters *registers) {
   thread.launch->finishAllCopies(thread);
 }
 
+static void failAssertion(ThreadRegisters *registers, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->failAssertion(thread, place);
+}
+
 static void exitKernel(ThreadRegisters *registers, uint32_t place) {
   ThreadContext &thread = getThread(registers);
   thread.launch->exit(thread, place);
@@ -138,6 +143,7 @@ llvm::ArrayRef<RuntimeFunction> getRuntimeFunctions() {
       {runtime::waitAll, "vp", address(finishAllCopies), false},
       {runtime::traceBlock, "vpi", address(traceBlock), false},
       {runtime::traceAccess, "vpp", address(traceAccess), false},
+      {runtime::failAssertion, "vpi", address(failAssertion), false},
       {runtime::exit, "vpi", address(exitKernel), false},
   };
   return functions;

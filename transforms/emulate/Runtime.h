@@ -62,6 +62,8 @@ inline constexpr llvm::StringLiteral waitAll = "fw.copy.wait.all";
 inline constexpr llvm::StringLiteral traceBlock = "fw.trace.block";
 /// (thread, address or null).
 inline constexpr llvm::StringLiteral traceAccess = "fw.trace.access";
+/// (thread, place of the assertion that does not hold).
+inline constexpr llvm::StringLiteral failAssertion = "fw.assert";
 /// (thread, place).
 inline constexpr llvm::StringLiteral exit = "fw.exit";
 } // namespace runtime

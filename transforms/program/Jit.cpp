@@ -22,6 +22,14 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::transforms;
 
+/// What the code calls with the text of an assertion that does not hold, before
+/// it aborts. The C library's function would leave the text in a buffer.
+static int printAssertion(const char *message) {
+  llvm::errs() << "formwork: error: assertion of the payload fails: " << message
+               << "\n";
+  return 0;
+}
+
 Jit::Jit() = default;
 Jit::Jit(Jit &&) = default;
 
@@ -83,6 +91,9 @@ FailureOr<Jit> Jit::create(ModuleOp module, StringRef function,
     conversions[mangle(symbol.name)] = {
         llvm::orc::ExecutorAddr::fromPtr(symbol.address),
         llvm::JITSymbolFlags::Exported};
+  conversions[mangle("puts")] = {
+      llvm::orc::ExecutorAddr::fromPtr(printAssertion),
+      llvm::JITSymbolFlags::Exported};
   llvm::orc::SymbolMap extra;
   if (symbols)
     extra = symbols(mangle);

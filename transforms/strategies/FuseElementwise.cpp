@@ -44,7 +44,9 @@ static bool onlyMoves(linalg::LinalgOp op) {
 /// Whether the reader of `operand`, which is fused with its producer, computes
 /// no element of it twice.
 static bool computesOnce(OpOperand *operand) {
-  if (!hasOneReader(operand))
+  // What asserts something stays also where its result has no reader left.
+  if (!hasOneReader(operand) ||
+      !isMemoryEffectFree(operand->get().getDefiningOp()))
     return false;
   auto reader = dyn_cast<linalg::LinalgOp>(operand->getOwner());
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();

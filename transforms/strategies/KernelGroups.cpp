@@ -13,9 +13,11 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -62,8 +64,8 @@ public:
   std::vector<KernelGroup> takeGroups();
 
 private:
-  /// Why no strategy can take `op`; null when one may.
-  const char *findObstacle(Operation *op);
+  /// Why no strategy can take `op`; empty when one may.
+  std::string findObstacle(Operation *op);
   const Strategy *findStrategy(Operation *op);
   void place(Operation *op, const Strategy &strategy);
   /// The part that `op` would be of `group`; nothing if it cannot be one.
@@ -88,14 +90,21 @@ void Grouping::refuse(Operation *op, const Twine &why) {
             "schedule and give it with --transform");
 }
 
-const char *Grouping::findObstacle(Operation *op) {
+/// Whether kernels compute with numbers of `type`.
+static bool isComputable(Type type) {
+  return isa<IntegerType, IndexType, Float16Type, BFloat16Type, Float32Type,
+             Float64Type>(type);
+}
+
+std::string Grouping::findObstacle(Operation *op) {
+  if (isa<LoopLikeOpInterface>(op) && !isa<TilingInterface>(op))
+    return "is a loop on the host, and its steps are too many to write out, or "
+           "not known";
   if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp, TilingInterface>(op))
     return "holds operations of its own, and strategies order the kernels of "
            "one block";
   if (isa<CallOpInterface>(op))
     return "calls a function whose body is not known";
-  if (!isa<TilingInterface>(op))
-    return "has no loops that could be tiled";
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
                                          llvm::to_vector(op->getResults()))) {
     auto type = dyn_cast<ShapedType>(value.getType());
@@ -106,10 +115,18 @@ const char *Grouping::findObstacle(Operation *op) {
              "choose tiles for known sizes";
     if (type.getNumElements() == 0)
       return "has an operand without elements";
+    if (Type element = type.getElementType(); !isComputable(element)) {
+      std::string why = "has numbers of type ";
+      llvm::raw_string_ostream(why)
+          << element << ", with which no kernel computes";
+      return why;
+    }
   }
+  if (!isa<TilingInterface>(op))
+    return "has no loops that could be tiled";
   if (op->getNumResults() == 0)
     return "works on buffers, and strategies fuse on tensors";
-  return nullptr;
+  return {};
 }
 
 /// Whether the contraction has the rows, columns and steps, and the multiples
@@ -262,10 +279,27 @@ static int64_t countRowElements(const KernelGroup &group,
   return most;
 }
 
+/// Whether a block, which has one step of each loop in `blockLoops`, makes more
+/// than one result of the reduction `part`.
+static bool hasManySums(const KernelPart &part,
+                        const llvm::SmallBitVector &blockLoops) {
+  auto op = dyn_cast<linalg::LinalgOp>(part.op);
+  if (!op || op.getNumReductionLoops() == 0)
+    return false;
+  for (auto [extent, kind, loop] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray(),
+                       part.rootLoops))
+    if (kind == utils::IteratorType::parallel && extent != 1 &&
+        (loop < 0 || !blockLoops.test(loop)))
+      return true;
+  return false;
+}
+
 bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
   KernelGroup &group = groups[number];
   std::optional<KernelPart> part = makePart(op, number);
-  if (!part)
+  // What asserts something would also stay where it was fused from.
+  if (!part || !isMemoryEffectFree(op))
     return false;
   if (isCheap(op)) {
     group.parts.push_back(std::move(*part));
@@ -317,6 +351,13 @@ bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
     // Without rows, the kernel is one block, for which it should be small.
     if (countRowElements(group, *part, both) >
         (both.none() ? strategy.elements / 4 : strategy.elements))
+      return false;
+    // The results of one sum would be shared among threads as its own elements
+    // are, but the other sum needs them along its elements.
+    if (hasManySums(*part, both) &&
+        llvm::any_of(group.parts, [&](const KernelPart &other) {
+          return hasManySums(other, both);
+        }))
       return false;
     group.blockLoops = both;
     group.strategy = &strategy;
@@ -372,9 +413,11 @@ LogicalResult Grouping::run(func::FuncOp function) {
               tensor::CastOp, bufferization::ToTensorOp>(op))
         continue;
       if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>) &&
-          isMemoryEffectFree(&op) && op.getNumRegions() == 0)
+          (isMemoryEffectFree(&op) || isa<cf::AssertOp>(op)) &&
+          op.getNumRegions() == 0)
         continue;
-      if (const char *obstacle = findObstacle(&op)) {
+      std::string obstacle = findObstacle(&op);
+      if (!obstacle.empty()) {
         refuse(&op, obstacle);
         continue;
       }

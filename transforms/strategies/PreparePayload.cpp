@@ -15,9 +15,13 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -102,6 +106,33 @@ static SmallVector<Value> getSourceIndices(OpBuilder &builder, Location loc,
   return result;
 }
 
+/// The elements of `source` in their order, as a tensor of `type`.
+static Value createReshape(OpBuilder &builder, Location loc,
+                           RankedTensorType type, Value source) {
+  auto createGroup = [](int64_t rank) {
+    SmallVector<ReassociationIndices> all;
+    if (rank != 0)
+      all.push_back(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+    return all;
+  };
+  auto flat =
+      RankedTensorType::get({type.getNumElements()}, type.getElementType());
+  int64_t rank = cast<RankedTensorType>(source.getType()).getRank();
+  if (rank == 0)
+    source = tensor::ExpandShapeOp::create(builder, loc, flat, source,
+                                           createGroup(0));
+  else if (rank != 1)
+    source = tensor::CollapseShapeOp::create(builder, loc, flat, source,
+                                             createGroup(rank));
+  if (type.getRank() == 1)
+    return source;
+  if (type.getRank() == 0)
+    return tensor::CollapseShapeOp::create(builder, loc, type, source,
+                                           createGroup(0));
+  return tensor::ExpandShapeOp::create(builder, loc, type, source,
+                                       createGroup(type.getRank()));
+}
+
 /// The same value as `op`'s, by a structured operation; null if `op` is not one
 /// that moves data.
 static Value structureCopy(OpBuilder &builder, Operation *op) {
@@ -168,6 +199,11 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
               arith::SelectOp::create(inner, at, isInside, value, old));
         });
   }
+  if (auto reshape = dyn_cast<tensor::ReshapeOp>(op)) {
+    if (!isStatic(reshape.getSource()))
+      return nullptr;
+    return createReshape(builder, loc, type, reshape.getSource());
+  }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
     if (!llvm::all_of(concat.getInputs(), isStatic))
       return nullptr;
@@ -196,7 +232,7 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
-    if (!splat)
+    if (!splat || !type.getElementType().isIntOrIndexOrFloat())
       return nullptr;
     Value scalar = arith::ConstantOp::create(
         builder, loc, cast<TypedAttr>(splat.getSplatValue<Attribute>()));
@@ -316,6 +352,39 @@ static void placeConstants(ModuleOp payload) {
   }
 }
 
+/// Whether the steps of `loop` are known, and few and short enough to stand one
+/// behind the other.
+static bool isWrittenOut(scf::ForOp loop) {
+  constexpr int64_t mostOperations = 4096;
+  std::optional<llvm::APInt> steps = loop.getStaticTripCount();
+  if (!steps)
+    return false;
+  int64_t perStep = 0;
+  loop.getBody()->walk([&](Operation *) { ++perStep; });
+  return steps->ule(mostOperations / perStep);
+}
+
+void formwork::transforms::writeOutLoops(ModuleOp payload) {
+  // The bounds of a loop may be known when the one around it is written out.
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    payload.walk([&](scf::ForOp loop) {
+      if (!isa<func::FuncOp>(loop->getParentOp()) || !isWrittenOut(loop) ||
+          failed(loopUnrollFull(loop)))
+        return WalkResult::advance();
+      isChanged = true;
+      return WalkResult::interrupt();
+    });
+    if (isChanged) {
+      PassManager passes(payload.getContext());
+      passes.addPass(createCanonicalizerPass());
+      if (failed(passes.run(payload)))
+        return;
+    }
+  }
+}
+
 void formwork::transforms::addParallelLoop(linalg::LinalgOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -361,6 +430,7 @@ void formwork::transforms::addParallelLoop(linalg::LinalgOp op) {
       builder, loc, types, op.getDpsInputs(), inits, maps, iterators);
   IRMapping mapping;
   op->getRegion(0).cloneInto(&generic.getRegion(), mapping);
+  generic.walk([](linalg::IndexOp index) { index.setDim(index.getDim() + 1); });
   for (auto [old, value] :
        llvm::zip_equal(op->getResults(), generic.getResults()))
     old.replaceAllUsesWith(tensor::CollapseShapeOp::create(

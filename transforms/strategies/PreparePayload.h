@@ -18,6 +18,10 @@
 
 namespace formwork::transforms {
 
+/// Writes out the loops in the functions of `payload` that have a constant
+/// number of steps, where that makes no more than 4096 operations.
+void writeOutLoops(mlir::ModuleOp payload);
+
 /// Makes structured operations of what moves data without computing: padding,
 /// slices, insertions, concatenations and constants of one value. Gives each
 /// reader of a broadcast one of its own.

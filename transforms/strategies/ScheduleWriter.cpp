@@ -315,9 +315,13 @@ void ScheduleWriter::writeMemorySteps(ArrayRef<KernelGroup> groups,
       "\n       " +
       toOp);
   write("transform.normalform.normalize %functions to @linalg.tiled : " + kOp);
-  // With vectors for the tiles of all kernels, only the clean-up is left to do.
+  // Where all tiles have vectors, or get loops, only the clean-up is left to
+  // do.
   bool areVectors =
-      llvm::all_of(sizes, [](const KernelSizes &own) { return own.isUneven; });
+      llvm::all_of(llvm::zip_equal(groups, sizes), [](const auto &kernel) {
+        const auto &[group, own] = kernel;
+        return own.isUneven || group.strategy->fuse == FuseMode::Loops;
+      });
   write(
       "%vectorized = transform.structured.vectorize_children_and_apply_patterns"
       " %functions\n        {fold_type_extensions_into_contract" +

@@ -10,6 +10,7 @@
 
 #include "engine/Diagnostics.h"
 #include "transforms/schedule/RunSchedule.h"
+#include "transforms/strategies/HostReads.h"
 #include "transforms/strategies/KernelGroups.h"
 #include "transforms/strategies/PreparePayload.h"
 #include "transforms/strategies/ScheduleWriter.h"
@@ -47,7 +48,7 @@ static bool addMissingLoops(ArrayRef<KernelGroup> groups) {
   bool isChanged = false;
   for (const KernelGroup &group : groups) {
     auto root = dyn_cast<linalg::LinalgOp>(group.getRoot());
-    if (!root || root.getNumParallelLoops() != 0 || root.hasIndexSemantics())
+    if (!root || root.getNumParallelLoops() != 0)
       continue;
     addParallelLoop(root);
     isChanged = true;
@@ -61,9 +62,11 @@ formwork::transforms::applyStrategies(ModuleOp payload,
   StrategyOutcome outcome;
   outcome.payload = payload.clone();
   ModuleOp prepared = *outcome.payload;
+  writeOutLoops(prepared);
   structureCopies(prepared);
   if (library.prepare && failed(runSchedule(prepared, library.prepare)))
     return failure();
+  moveReadsIntoKernels(prepared);
   separateKernels(prepared);
 
   std::vector<KernelGroup> groups;
