@@ -10,6 +10,7 @@
 
 #include "normalforms/Effect.h"
 #include "transforms/validate/HandleProbe.h"
+#include "verifier/findings/IdleReasons.h"
 #include "verifier/walk/StaticEffects.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -61,6 +62,8 @@ struct EffectWatch::Target {
   std::shared_ptr<EffectSnapshot> snapshot;
   engine::Fingerprint contents;
   engine::Fingerprint scopeContents;
+  /// Why the step skips the target, if that is known.
+  std::optional<std::string> reason;
 };
 
 struct EffectWatch::Pending {
@@ -260,9 +263,15 @@ void EffectWatch::enter(const WatchedStep &step,
   llvm::DenseMap<Operation *, engine::Fingerprint> scopes;
   for (Operation *op : ops) {
     Operation *scope = getEffectScope(op);
-    Target target{
-        op, op->getName(), op->getParentOp(), scope, op->getLoc(), nullptr, {},
-        {}};
+    Target target{op,
+                  op->getName(),
+                  op->getParentOp(),
+                  scope,
+                  op->getLoc(),
+                  nullptr,
+                  {},
+                  {},
+                  verifier::explainIdle(step.running, op)};
     if (!plan.clauses.empty()) {
       std::shared_ptr<EffectSnapshot> own;
       std::shared_ptr<EffectSnapshot> &slot =
@@ -386,8 +395,11 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
       ++effect.numWith;
       continue;
     }
-    if (effect.numWithout++ == 0)
+    if (effect.numWithout++ == 0) {
       effect.otherwise = missed->otherwise.str();
+      if (target.reason)
+        effect.otherwise += ", because " + *target.reason;
+    }
     // If the target is its own scope (a whole function), its place tells
     // nothing.
     if (target.scope != target.op && effect.places.size() < kMaxPlaces)

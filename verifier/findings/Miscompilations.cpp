@@ -11,10 +11,13 @@
 #include "normalforms/CopiedOp.h"
 #include "normalforms/PayloadFacts.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace formwork::engine;
@@ -74,8 +77,54 @@ static Operation *findDifference(linalg::LinalgOp was, Value before,
   return found;
 }
 
-/// An op in the body of `generic` that the op which it is specialized to does
-/// not compute, or computes otherwise; none if there is none.
+/// Whether loops of `is` can stand for those of `was` so that operand `i` of
+/// `is` has the elements of operand `order[i]` of `was`. Each map has to be a
+/// projected permutation.
+static bool indexesAlike(linalg::LinalgOp was, linalg::LinalgOp is,
+                         ArrayRef<unsigned> order) {
+  llvm::SmallDenseMap<unsigned, unsigned> loops;
+  for (auto [i, map] : llvm::enumerate(is.getIndexingMapsArray())) {
+    AffineMap before = was.getIndexingMapsArray()[order[i]];
+    if (before.getNumResults() != map.getNumResults())
+      return false;
+    for (unsigned j = 0; j != map.getNumResults(); ++j) {
+      auto [it, isNew] =
+          loops.insert({map.getDimPosition(j), before.getDimPosition(j)});
+      if (it->second != before.getDimPosition(j))
+        return false;
+    }
+  }
+  return llvm::all_of(loops, [&](auto pair) {
+    return was.getIteratorTypesArray()[pair.second] ==
+           is.getIteratorTypesArray()[pair.first];
+  });
+}
+
+/// Whether `is` surely reads or writes elements of its operands that `was` does
+/// not, or pairs them otherwise. Both ops have the same operands, maybe in
+/// another order.
+static bool indexesOtherwise(linalg::LinalgOp was, linalg::LinalgOp is) {
+  auto isPlain = [](AffineMap map) { return map.isProjectedPermutation(); };
+  unsigned number = was->getNumOperands();
+  if (number != is->getNumOperands() || was.getNumLoops() != is.getNumLoops() ||
+      !llvm::all_of(was.getIndexingMapsArray(), isPlain) ||
+      !llvm::all_of(is.getIndexingMapsArray(), isPlain))
+    return false;
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq(number));
+  bool isComparable = false;
+  do {
+    bool areSame = llvm::all_of(llvm::seq(number), [&](unsigned i) {
+      return is->getOperand(i) == was->getOperand(order[i]);
+    });
+    if (areSame && indexesAlike(was, is, order))
+      return false;
+    isComparable |= areSame;
+  } while (std::next_permutation(order.begin(), order.end() - 1));
+  return isComparable;
+}
+
+/// What the op which `generic` is specialized to does not do as `generic` does;
+/// none if nothing is known.
 static std::optional<std::string> findLostBySpecializing(Operation *generic) {
   formwork::normalforms::CopiedOp copied(generic);
   std::optional<std::string> lost;
@@ -101,7 +150,10 @@ static std::optional<std::string> findLostBySpecializing(Operation *generic) {
         findDifference(kept, kept.getBlock()->getTerminator()->getOperand(0),
                        *made, made->getBlock()->getTerminator()->getOperand(0));
     if (found)
-      lost = found->getName().getStringRef().str();
+      lost = "does not compute '" + found->getName().getStringRef().str() +
+             "' of its body";
+    else if (indexesOtherwise(kept, *made))
+      lost = "reads other elements of its operands";
     return true;
   });
   return lost;
@@ -114,6 +166,28 @@ static std::optional<std::string> findLostBySpecializing(Operation *generic) {
 static bool readsIndices(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && structured.hasIndexSemantics();
+}
+
+//===----------------------------------------------------------------------===//
+// Sums that never overflow
+//===----------------------------------------------------------------------===//
+
+/// The op that adds to a result of `op` and says that it never overflows, which
+/// is not so for partial results; null if there is none. Partial sums without
+/// sign are never beyond the whole.
+static Operation *findNeverOverflowing(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured)
+    return nullptr;
+  for (BlockArgument result : structured.getRegionOutputArgs())
+    for (Operation *user : result.getUsers()) {
+      auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(user);
+      if (flagged &&
+          (flagged.hasNoSignedWrap() ||
+           (flagged.hasNoUnsignedWrap() && !isa<arith::AddIOp>(user))))
+        return user;
+    }
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,23 +223,29 @@ static std::optional<std::string> findMiscompilation(const Step &step,
   }
   if (!step.payload.isLikeBody(node))
     return std::nullopt;
-  if (isa<transform::SplitReductionOp>(step.op)) {
-    if (readsIndices(node.body))
-      return "'linalg.index' in its body keeps its number, but the loops do "
-             "not";
+  if (isa<transform::SplitReductionOp>(step.op) && readsIndices(node.body))
+    return "'linalg.index' in its body keeps its number, but the loops do "
+           "not";
+  if (!isa<transform::SpecializeOp>(step.op)) {
+    if (Operation *adds = findNeverOverflowing(node.body))
+      return "'" + adds->getName().getStringRef().str() +
+             "' in its body says that it never overflows, but partial results "
+             "may";
     return std::nullopt;
   }
   // MLIR crashes where it makes a named op of other elements.
   if (!formwork::normalforms::hasElementsOfWidth(node.body))
     return std::nullopt;
   if (std::optional<std::string> lost = findLostBySpecializing(node.body))
-    return "the named op does not compute '" + *lost + "' of its body";
+    return "the named op " + *lost;
   return std::nullopt;
 }
 
 void formwork::verifier::warnOfMiscompilation(const Step &step) {
   if (!isa<transform::SplitReductionOp, transform::SpecializeOp,
-           transform::VectorizeOp>(step.op))
+           transform::TileReductionUsingForOp,
+           transform::TileReductionUsingForallOp, transform::VectorizeOp>(
+          step.op))
     return;
   const HandleState &handle = step.lookup(step.op->getOperand(0));
   if (handle.kind != HandleState::Ops)

@@ -8,6 +8,8 @@
 
 #include "verifier/walk/StaticEffects.h"
 
+#include "verifier/findings/IdleReasons.h"
+
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 
@@ -122,6 +124,23 @@ static bool haveAttribute(const Step &step, ArrayRef<NodeId> targets) {
          });
 }
 
+/// Why MLIR skips each of `targets`, as far as they are as given. The uses of
+/// an op are as given if the op that isolates it is.
+static std::optional<std::string> explainSkipped(const Step &step,
+                                                 ArrayRef<NodeId> targets) {
+  std::optional<std::string> reason;
+  for (NodeId target : targets) {
+    std::optional<NodeId> scope = getIsolatedScope(step.payload, target);
+    Operation *op = step.payload[target].op;
+    if (!op || !scope || !step.payload.isUntouched(*scope))
+      return std::nullopt;
+    reason = explainIdle(step.op, op);
+    if (!reason)
+      break;
+  }
+  return reason;
+}
+
 StepVisit::StepVisit(const Step &step) {
   // A match without results is said to be empty.
   if (!step.effects.isStep(step.op) || step.op->getNumOperands() == 0 ||
@@ -154,6 +173,7 @@ StepVisit::StepVisit(const Step &step) {
   nodes = handle.nodes;
   isWithoutWork = findsNothing(step, nodes) || staysLoop(step, nodes);
   hasAttribute = haveAttribute(step, nodes);
+  reason = explainSkipped(step, nodes);
   for (NodeId node : nodes)
     kinds.push_back(step.payload[node].kind);
   std::optional<AtomId> bufferized = step.forms.lattice().lookup("bufferized");
@@ -245,6 +265,8 @@ std::optional<std::string> StepVisit::findIdle(const Step &step) const {
   StringRef otherwise = "the payload is unchanged";
   if (!contract->effects.empty())
     otherwise = contract->effects.front().otherwise;
+  if (reason)
+    return (otherwise + ", because " + *reason).str();
   if (isWithoutWork || isUnchanged(step))
     return otherwise.str();
   // One term of a clause has to be false, for each target.

@@ -61,6 +61,8 @@ private:
   bool isWithoutWork = false;
   /// Each target has the attribute that it would get.
   bool hasAttribute = false;
+  /// Why MLIR skips each of the targets; none if it may skip none of them.
+  std::optional<std::string> reason;
   unsigned version = 0;
   /// How many nodes there were.
   size_t numNodes = 0;

@@ -1,0 +1,69 @@
+//===- IdleReasons.cpp - Why MLIR leaves an op as it is -------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/findings/IdleReasons.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+static std::string quote(Operation *op) {
+  return "'" + op->getName().getStringRef().str() + "'";
+}
+
+/// Buffers are multiplied only if each of their uses is in a loop.
+static std::optional<std::string> explainOneBuffer(Operation *alloc) {
+  for (Operation *user : alloc->getUsers())
+    if (!isa<memref::DeallocOp>(user) &&
+        !user->getParentOfType<LoopLikeOpInterface>())
+      return quote(user) + " uses it outside of loops";
+  return std::nullopt;
+}
+
+/// The view that `read` reads; null if it reads a buffer itself, or a tensor.
+static Operation *getView(vector::TransferReadOp read) {
+  Operation *view = read.getBase().getDefiningOp();
+  return isa<MemRefType>(read.getBase().getType()) &&
+                 isa_and_nonnull<ViewLikeOpInterface>(view) &&
+                 !isa<memref::AssumeAlignmentOp>(view)
+             ? view
+             : nullptr;
+}
+
+/// A transfer from a view stays, because another view may be of the same
+/// memory.
+static std::optional<std::string> explainTransfers(Operation *scope) {
+  Operation *view = nullptr;
+  bool areAllViews =
+      !scope
+           ->walk([&](vector::TransferReadOp read) {
+             if (!read->getParentOfType<LoopLikeOpInterface>())
+               return WalkResult::advance();
+             Operation *other = getView(read);
+             view = view ? view : other;
+             return other ? WalkResult::advance() : WalkResult::interrupt();
+           })
+           .wasInterrupted();
+  if (!view || !areAllViews)
+    return std::nullopt;
+  return "each reads a view, such as that of " + quote(view);
+}
+
+std::optional<std::string> formwork::verifier::explainIdle(Operation *step,
+                                                           Operation *target) {
+  if (isa<transform::MemRefMultiBufferOp>(step) && isa<memref::AllocOp>(target))
+    return explainOneBuffer(target);
+  if (isa<transform::HoistRedundantVectorTransfersOp>(step))
+    return explainTransfers(target);
+  return std::nullopt;
+}

@@ -1,0 +1,33 @@
+//===- IdleReasons.h - Why MLIR leaves an op as it is -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reasons why MLIR 22.1 skips a target without a word, which are found in the
+// payload alone and not in a contract. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_FINDINGS_IDLEREASONS_H
+#define FORMWORK_VERIFIER_FINDINGS_IDLEREASONS_H
+
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::verifier {
+
+/// Returns why `step` surely has no effect on the payload op `target` as it is
+/// now: "a view outside of loops uses it". Returns none if the step may have
+/// its effect, or if this function knows no reason. Cost: linear in `target`
+/// and its uses.
+std::optional<std::string> explainIdle(mlir::Operation *step,
+                                       mlir::Operation *target);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_FINDINGS_IDLEREASONS_H
