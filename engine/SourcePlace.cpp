@@ -42,6 +42,9 @@ bool formwork::engine::isLibraryFile(StringRef file) {
 }
 
 FileLineColLoc formwork::engine::findSourcePlace(Location loc) {
+  // The usual case, and faster than a walk.
+  if (auto place = dyn_cast<FileLineColLoc>(loc))
+    return place;
   auto first = loc->findInstanceOf<FileLineColLoc>();
   if (!first || !isLibraryFile(first.getFilename().strref()))
     return first;

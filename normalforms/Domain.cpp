@@ -121,7 +121,8 @@ static Attribute readOption(StringAttr text) {
 }
 
 std::optional<std::string> Domain::getWhyOutside(Attribute value) const {
-  if (any || llvm::is_contained(also, printPlain(value)))
+  // To print an attribute costs more than the rest.
+  if (any || (!also.empty() && llvm::is_contained(also, printPlain(value))))
     return std::nullopt;
   if (auto text = dyn_cast<StringAttr>(value); text && isOption)
     if (Attribute number = readOption(text); number != text)

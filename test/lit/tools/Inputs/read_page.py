@@ -81,6 +81,8 @@ for line in text.splitlines():
             words.append(f"{name}: " + ", ".join(v for v in values if v != "-"))
         if data["gone"]:
             words.append("gone " + ", ".join(names[number][0] for number in data["gone"]))
+        if "numLeft" in data:
+            words.append(f"{data['numLeft']} left")
         print(" | ".join(words))
     else:
         found = [f" {one['severity']} {one['id'] or 'of MLIR'} in line {one['place']['line']}"
