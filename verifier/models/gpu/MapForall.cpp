@@ -22,6 +22,7 @@
 
 using namespace mlir;
 using namespace formwork::engine;
+using namespace formwork::verifier;
 
 /// `mapping` to another level of the same axes; nothing for any other mapping.
 static std::string mapToLevel(ArrayRef<Attribute> mapping, StringRef level) {
