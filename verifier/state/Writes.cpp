@@ -186,8 +186,12 @@ void PayloadModel::eraseUnused(NodeId scope, bool repeatedly) {
     for (auto [inner, place] : getBelow(id))
       all.push_back(inner);
   for (NodeId id : all) {
-    change(id).op = nullptr;
-    change(id).present = Certainty::No;
+    Node &node = change(id);
+    node.op = nullptr;
+    // What is consumed later does not invalidate handles to it.
+    if (node.present == Certainty::Yes)
+      node.doubtedSince = now;
+    node.present = Certainty::No;
   }
   ++ways;
 }

@@ -85,20 +85,27 @@ static void checkEnding(const Step &step, const Form &form) {
     step.unprove("normalizes to @" + form.name + ", which may not terminate");
 }
 
-static void propagateNormalize(const Step &step) {
-  std::optional<AtomId> atom = getForm(step);
-  if (!atom)
-    return;
-  const Form &form = step.forms.getForm(*atom);
+/// Leaves the step open, which `doesWhat` to its payload, where that may be no
+/// anchor of `form`.
+static void checkTargetsAreAnchors(const Step &step, const Form &form,
+                                   StringRef doesWhat) {
   KindPattern anchors = form.anchor == AnchorKind::LoopNest
                             ? KindPattern("$loop")
                             : KindPattern("$isolated");
   for (NodeId target : step.lookup(step.op->getOperand(0)).nodes) {
     std::optional<OperationName> kind = step.payload[target].kind;
     if (!kind || !anchors.matches(*kind))
-      step.unprove("normalizes payload that may not be an anchor of @" +
+      step.unprove(doesWhat + " payload that may not be an anchor of @" +
                    form.name);
   }
+}
+
+static void propagateNormalize(const Step &step) {
+  std::optional<AtomId> atom = getForm(step);
+  if (!atom)
+    return;
+  const Form &form = step.forms.getForm(*atom);
+  checkTargetsAreAnchors(step, form, "normalizes");
   for (NodeId anchor :
        step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
     bool holds = step.state.forms.get(step.payload, anchor).contains(*atom);
@@ -122,6 +129,7 @@ static void propagateAssert(const Step &step) {
   std::optional<AtomId> atom = getForm(step);
   if (!atom)
     return;
+  checkTargetsAreAnchors(step, step.forms.getForm(*atom), "asserts a form of");
   // Later steps know that the form holds, although the check does not know it
   // before the run.
   for (NodeId anchor :
