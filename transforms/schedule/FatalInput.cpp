@@ -58,21 +58,36 @@ static constexpr SizeList kSizeLists[] = {
     {"transform.structured.tile_using_forall", "static_tile_sizes", 2},
 };
 
-/// How many operands the open entries of `sizes` can stand for; those behind
-/// the first, where the operation has no more than one list.
-static int64_t countOperands(Operation *op, StringRef sizes) {
+namespace {
+/// How many operands the open entries of a list can stand for.
+struct OpenOperands {
+  int64_t most;
+  /// Whether the operands are for nothing else.
+  bool areExact;
+};
+} // namespace
+
+/// The operands for `sizes`; those behind the first, where the operation has no
+/// more than one list.
+static OpenOperands countOperands(Operation *op, StringRef sizes) {
   auto segments = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
   for (const SizeList &list : kSizeLists)
     if (list.op == op->getName().getStringRef() && list.sizes == sizes &&
         segments && list.group < segments.size())
-      return segments[list.group];
-  return std::max<int64_t>(0, int64_t(op->getNumOperands()) - 1);
+      return {segments[list.group], /*areExact=*/true};
+  return {std::max<int64_t>(0, int64_t(op->getNumOperands()) - 1),
+          /*areExact=*/!segments};
 }
 
 static LogicalResult checkSizeList(Operation *op, StringRef name,
                                    ArrayRef<int64_t> sizes) {
   int64_t numOpen = llvm::count_if(sizes, ShapedType::isDynamic);
-  if (numOpen <= countOperands(op, name))
+  OpenOperands operands = countOperands(op, name);
+  if (numOpen < operands.most && operands.areExact)
+    return op->emitError() << "requires no more operands than '" << name
+                           << "' has sizes that stand for one, " << numOpen
+                           << ", but has " << operands.most;
+  if (numOpen <= operands.most)
     return success();
   return emitFinding(
       Finding(op->getLoc(), "fw-size-sentinel",

@@ -27,7 +27,8 @@ llvm::LogicalResult checkForeachBodies(mlir::Block &block);
 /// Refuses a list of sizes with more entries that stand for an operand than
 /// there are operands. MLIR marks such an entry by the least 64-bit number; an
 /// author who writes that number as a size makes MLIR read an operand that does
-/// not exist. Errors: fw-size-sentinel.
+/// not exist. Also refuses fewer such entries, which only the generic form can
+/// say: no verifier of MLIR looks at that. Errors: fw-size-sentinel.
 llvm::LogicalResult checkSizeLists(mlir::Block &block);
 
 /// Refuses an operation with an operand that the parser has lost: one that is
