@@ -90,6 +90,8 @@ def test_the_server_answers_nonsense(tmp_path: Path, matmul: str) -> None:
 def test_an_interrupt_ends_a_request(tmp_path: Path) -> None:
     tool = write_tool(tmp_path, VERSION + 'echo "{\\"protocol\\": 1}"; read line; exec sleep 60')
     server = Server(find_tool(tool))
+    # A shell lets its background jobs ignore the signal.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):

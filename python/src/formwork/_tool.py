@@ -50,23 +50,24 @@ class Tool:
         except subprocess.TimeoutExpired as error:
             raise ToolError(f"'formwork {arguments[0]}' takes longer than {timeout} s; it was ended") from error
         text = done.stderr.decode("utf-8", "replace")
-        report = _find_report(text)
-        if report is None:
+        report, words = _split_report(text)
+        # A wrong command line is in no finding.
+        if report is None or done.returncode == 3 and not any(run.get("findings") for run in report["runs"]):
             how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit code {done.returncode}"
-            raise ToolError(f"'formwork {arguments[0]}' ends with {how}: {text.strip() or 'no message'}", done.returncode)
+            raise ToolError(f"'formwork {arguments[0]}' ends with {how}: {words or 'no message'}", done.returncode)
         return Outcome(done.returncode, done.stdout, report)
 
 
-def _find_report(text: str) -> dict[str, Any] | None:
-    """The document in what was printed on standard error, where a warning of the system can precede it."""
+def _split_report(text: str) -> tuple[dict[str, Any] | None, str]:
+    """The document in what was printed on standard error, and the words around it."""
     begin = text.find("{\n")
-    if begin < 0:
-        return None
     try:
-        value, _ = json.JSONDecoder().raw_decode(text[begin:])
+        value, length = json.JSONDecoder().raw_decode(text[begin:])
     except ValueError:
-        return None
-    return value if isinstance(value, dict) and "runs" in value else None
+        return None, text.strip()
+    if begin < 0 or not isinstance(value, dict) or "runs" not in value:
+        return None, text.strip()
+    return value, (text[:begin] + text[begin + length :]).strip()
 
 
 @functools.cache
