@@ -585,8 +585,13 @@ std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
   Axes axes;
   Layout layout;
   std::optional<Refusal> refusal = inputs.take();
-  if (!refusal)
+  if (!refusal) {
     refusal = axes.infer(launch);
+    if (refusal && inputs.separateReads()) {
+      axes = Axes();
+      refusal = axes.infer(launch);
+    }
+  }
   if (!refusal && axes.size() == 0)
     refusal =
         Refusal{launch.getLoc(), "fw-cannot-distribute",

@@ -280,6 +280,32 @@ std::optional<Refusal> Inputs::take() {
   return std::nullopt;
 }
 
+bool Inputs::separateReads() {
+  SmallVector<Operation *> shared;
+  launch.getBody().walk([&](Operation *op) {
+    if (isa<vector::TransferReadOp, vector::BroadcastOp, vector::TransposeOp,
+            vector::ShapeCastOp, CastOpInterface>(op) &&
+        isVector(op->getResult(0)))
+      shared.push_back(op);
+  });
+  bool isChanged = false;
+  // The last ones first: their clones are uses of what they convert or repeat.
+  for (Operation *op : llvm::reverse(shared)) {
+    rewriter.setInsertionPointAfter(op);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : llvm::drop_begin(op->getResult(0).getUses()))
+      uses.push_back(&use);
+    for (OpOperand *use : uses) {
+      Operation *own = rewriter.clone(*op);
+      clones.emplace_back(own, op);
+      rewriter.modifyOpInPlace(use->getOwner(),
+                               [&] { use->set(own->getResult(0)); });
+      isChanged = true;
+    }
+  }
+  return isChanged;
+}
+
 void Inputs::giveBack() {
   for (auto [clone, def] : llvm::reverse(clones))
     rewriter.replaceOp(clone, def->getResults());

@@ -35,7 +35,11 @@ public:
   /// cannot be made there (`fw-cannot-distribute`): one that has an effect, or
   /// is read from memory that may be written before the launch is done.
   std::optional<Refusal> take();
-  /// Undoes `take`.
+  /// Gives each use of what is read, and converted, repeated or turned, a read
+  /// of its own. The factors of the outer product of a vector with itself, for
+  /// instance, are shared in two ways. Returns whether anything was cloned.
+  bool separateReads();
+  /// Undoes all of this.
   void giveBack();
   /// Erases the originals that nothing uses any more.
   void eraseUnused();
