@@ -67,10 +67,18 @@ static LogicalResult refuseFatalText(Location loc,
 }
 
 /// Adds to the parser's error about an unknown operation the known one that is
-/// spelled most alike.
+/// spelled most alike, or, where MLIR lacks the whole dialect, what to do.
 static void suggestOperation(Diagnostic &error) {
   std::string message = error.str();
   StringRef name = message;
+  if (name.starts_with("Dialect `") ||
+      name.contains("being parsed with an unregistered dialect")) {
+    error.attachNote(error.getLocation())
+        << "fix-it: write it with operations of MLIR, or let what exported the "
+           "model lower it to linalg, tensor, scf, arith and math; a plugin "
+           "that brings the dialect is given with --load-dialect-plugin";
+    return;
+  }
   if (!name.consume_front("custom op '"))
     return;
   StringRef rest;

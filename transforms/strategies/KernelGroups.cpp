@@ -97,6 +97,12 @@ static bool isComputable(Type type) {
 }
 
 std::string Grouping::findObstacle(Operation *op) {
+  if (!op->isRegistered())
+    return "is no operation of MLIR, and what exported the model has to lower "
+           "it to linalg, tensor, scf, arith and math";
+  if (isa<UnrealizedConversionCastOp>(op))
+    return "stands for a conversion of types that what exported the model left "
+           "undone";
   if (isa<LoopLikeOpInterface>(op) && !isa<TilingInterface>(op))
     return "is a loop on the host, and its steps are too many to write out, or "
            "not known";

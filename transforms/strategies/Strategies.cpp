@@ -66,6 +66,7 @@ formwork::transforms::applyStrategies(ModuleOp payload,
   structureCopies(prepared);
   if (library.prepare && failed(runSchedule(prepared, library.prepare)))
     return failure();
+  widenMixedProducts(prepared);
   moveReadsIntoKernels(prepared);
   separateKernels(prepared);
 
