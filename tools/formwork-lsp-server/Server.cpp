@@ -692,9 +692,10 @@ json::Value Server::complete(StringRef uri, lsp::Position position) {
     for (const NamedEntity &entity : facts.entities) {
       if (entity.kind != "handle")
         continue;
-      // A symbol that is set after the place cannot be used there.
+      // What is set behind the place or in another region cannot be used there.
       std::optional<lsp::Range> at = map.map(entity.definition);
-      if (at && !(at->start < position))
+      std::optional<lsp::Position> end = map.map(entity.scopeEnd);
+      if ((at && !(at->start < position)) || (end && *end < position))
         continue;
       add(entity.name, Variable, entity.hint);
     }
@@ -711,8 +712,8 @@ json::Value Server::complete(StringRef uri, lsp::Position position) {
         add(("@" + form.name), EnumMember, form.detail);
     return items;
   }
-  // An operation begins a line, or stands behind its results.
-  if (!behind.empty() && !behind.ends_with("="))
+  // An operation begins a line or a region, or stands behind its results.
+  if (!behind.empty() && !behind.ends_with("=") && !behind.ends_with("{"))
     return items;
   bool takesGroup = endsInPatterns(before.take_front(begin));
   for (const KnownOperation &operation : document->names.operations)

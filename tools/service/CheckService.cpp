@@ -277,6 +277,9 @@ void NameReader::addHandle(Value first, unsigned count,
   for (llvm::SMRange use : definition.uses)
     if (std::optional<verifier::TextRange> at = toTextRange(use))
       entity.uses.push_back(toRange(*at));
+  Operation *around = first.getParentBlock()->getParentOp();
+  if (std::optional<verifier::TextRange> scope = names.getRange(around))
+    entity.scopeEnd = positions.toPosition(scope->end);
   std::string label;
   for (unsigned i = 0; i < count; ++i) {
     Value value = first;

@@ -23,9 +23,13 @@ namespace lsp = llvm::lsp;
 // `archive` takes the members of a value, to write or to read them.
 
 template <typename Archive>
+static bool carry(Archive &archive, lsp::Position &it) {
+  return archive(it.line, it.character);
+}
+
+template <typename Archive>
 static bool carry(Archive &archive, lsp::Range &it) {
-  return archive(it.start.line, it.start.character, it.end.line,
-                 it.end.character);
+  return archive(it.start, it.end);
 }
 
 template <typename Archive>
@@ -51,8 +55,8 @@ static bool carry(Archive &archive, DocumentDiagnostic &it) {
 
 template <typename Archive>
 static bool carry(Archive &archive, NamedEntity &it) {
-  return archive(it.kind, it.name, it.file, it.definition, it.uses, it.hover,
-                 it.hint);
+  return archive(it.kind, it.name, it.file, it.definition, it.uses, it.scopeEnd,
+                 it.hover, it.hint);
 }
 
 template <typename Archive>

@@ -60,6 +60,8 @@ struct NamedEntity {
   std::string file;
   llvm::lsp::Range definition;
   std::vector<llvm::lsp::Range> uses;
+  /// Up to where a handle can be named.
+  llvm::lsp::Position scopeEnd;
   /// Markdown.
   std::string hover;
   /// A few words for behind the name where it is set; empty for none.

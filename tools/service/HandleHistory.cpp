@@ -28,7 +28,12 @@ void HandleHistory::record(Operation *step, Value value,
     return;
   SmallVector<HandleEvent, 2> &known = events[value];
   HandleSummary summary = verifier::summarizeHandle(state, forms, *handle);
-  if (!known.empty() && known.back().summary == summary)
+  // A use of what is dead does not kill it again.
+  auto isDead = [](const HandleSummary &one) {
+    return StringRef(one.validity).starts_with("dead: ");
+  };
+  if (!known.empty() && (known.back().summary == summary ||
+                         (isDead(known.back().summary) && isDead(summary))))
     return;
   if (known.size() == kMaxEvents)
     known.pop_back();

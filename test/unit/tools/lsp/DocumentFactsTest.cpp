@@ -34,6 +34,7 @@ static DocumentFacts makeFacts() {
   entity.file = "-";
   entity.definition = {Position(10, 11), Position(10, 13)};
   entity.uses = {Range(Position(12, 13)), Range(Position(14, 15))};
+  entity.scopeEnd = Position(18, 19);
   entity.hover = "**%a**\n";
   entity.hint = "1 scf.for";
   facts.entities.push_back(entity);
@@ -58,6 +59,7 @@ TEST(DocumentFactsTest, ComesBackWhole) {
   EXPECT_EQ(diagnostic.related.front().file, "other.mlir");
   EXPECT_EQ(diagnostic.fixes.front().edits.front().newText, "%a");
   EXPECT_EQ(back->entities.front().uses.back(), Range(Position(14, 15)));
+  EXPECT_EQ(back->entities.front().scopeEnd, Position(18, 19));
   EXPECT_EQ(back->entities.front().hint, "1 scf.for");
   EXPECT_EQ(back->handles.front().validity, "valid");
   EXPECT_EQ(back->steps.front().operation, "transform.yield");
