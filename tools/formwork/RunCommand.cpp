@@ -59,6 +59,11 @@ class RunCommand : public Command {
           "without a name, for the next that has none. The others are "
           "drawn from the seed"),
       cl::value_desc("[name=]file.npy"), cl::cat(getCommandCategory())};
+  cl::opt<int64_t> openSize{
+      "open-size",
+      cl::desc("Each size that the types of the entry leave open, of arguments "
+               "without --input, whose files have their own"),
+      cl::value_desc("N"), cl::cat(getCommandCategory())};
   cl::list<std::string> expected{
       "expected",
       cl::desc("Expected value of the next result, in NumPy's format, instead "
@@ -219,6 +224,8 @@ ExitCode RunCommand::run() {
     return failUsage("--after-each-step excludes --unchecked, --profile, "
                      "--profile-json, --sample-blocks, --input, "
                      "--shuffle-seed, --early-copies and --lowering");
+  if (openSize < 0)
+    return failUsage("--open-size requires a number of at least 0");
   if (!(stepSeconds > 0 && stepSeconds < 1e6))
     return failUsage("--step-seconds requires a positive number of seconds");
   return runSession(input,
@@ -330,6 +337,8 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
     options.tolerance = programOptions.tolerance;
     options.bisect = bisect;
     options.sizes = sizes;
+    if (openSize.getNumOccurrences())
+      options.openSize = openSize;
     options.limits.time =
         std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
     options.limits.memory = transforms::executionMemory;
@@ -430,7 +439,8 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   transforms::KernelImages images;
   images[kernels.getSymName()].bytes = device.addModule(std::move(*kernelCode));
   FailureOr<transforms::Program> program = transforms::buildProgram(
-      *original, *pair.payload, programOptions.entry, images);
+      *original, *pair.payload, programOptions.entry, images,
+      /*takesOpenSizes=*/true);
   if (failed(program))
     return ExitCode::Refuted;
 
@@ -438,6 +448,8 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   options.seed = programOptions.seed;
   options.tolerance = programOptions.tolerance;
   options.inputs.assign(inputs.begin(), inputs.end());
+  if (openSize.getNumOccurrences())
+    options.openSize = openSize;
   options.expected.assign(expected.begin(), expected.end());
   options.device = transforms::emulate::EmulatedDevice::getSymbols;
   options.onBuffer = [&](llvm::StringRef name,

@@ -22,6 +22,14 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::transforms;
 
+bool EntryParameter::isTooLarge() const {
+  uint64_t bytes = fwElementSize(type);
+  return llvm::any_of(shape, [&](int64_t extent) {
+    bytes *= extent;
+    return bytes > maxByteSize || uint64_t(extent) > maxByteSize;
+  });
+}
+
 uint64_t EntryParameter::getElementCount() const {
   uint64_t count = 1;
   for (int64_t extent : shape)
@@ -36,7 +44,8 @@ uint64_t EntryParameter::getByteSize() const {
 std::string EntryParameter::getTypeText() const {
   std::string text;
   for (int64_t extent : shape)
-    text += std::to_string(extent) + "x";
+    text +=
+        (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent)) + "x";
   return text + fwElementName(type);
 }
 
@@ -143,7 +152,9 @@ static FailureOr<EntryParameter> describe(Type type, const Twine &what,
           Finding(loc, "fw-entry-dynamic-shape",
                   llvm::formatv("requires static shapes at the entry but {0} "
                                 "has type {1}",
-                                what.str(), type)));
+                                what.str(), type))
+              .note(NoteKind::FixIt, loc,
+                    "write the payload for one shape; formwork run takes any"));
     for (int64_t extent : shaped.getShape())
       parameter.shape.push_back(ShapedType::isDynamic(extent) ? *dynamicSize
                                                               : extent);
@@ -168,16 +179,12 @@ static FailureOr<EntryParameter> describe(Type type, const Twine &what,
                       what.str(), type)));
   parameter.type = *converted;
 
-  uint64_t bytes = fwElementSize(*converted);
-  for (int64_t extent : parameter.shape) {
-    bytes *= extent;
-    if (bytes > maxByteSize || uint64_t(extent) > maxByteSize)
-      return emitFinding(Finding(
-          loc, "fw-entry-too-large",
-          llvm::formatv("requires buffers of at most {0} bytes at the entry "
-                        "but {1} has type {2}",
-                        maxByteSize, what.str(), type)));
-  }
+  if (!parameter.hasOpenSize() && parameter.isTooLarge())
+    return emitFinding(Finding(
+        loc, "fw-entry-too-large",
+        llvm::formatv("requires buffers of at most {0} bytes at the entry "
+                      "but {1} has type {2}",
+                      maxByteSize, what.str(), type)));
   return parameter;
 }
 
@@ -343,7 +350,15 @@ formwork::transforms::inferEntryPoint(ModuleOp payload, ModuleOp lowered,
     if (failed(actual))
       return failure();
     const EntryParameter &expected = result.parameters[i];
-    if (actual->shape != expected.shape || actual->type != expected.type ||
+    // Where the payload knows a size, the lowered function may not.
+    bool isShape =
+        actual->shape.size() == expected.shape.size() &&
+        llvm::all_of(llvm::zip_equal(actual->shape, expected.shape),
+                     [](auto sizes) {
+                       auto [own, given] = sizes;
+                       return own == given || ShapedType::isDynamic(own);
+                     });
+    if (!isShape || actual->type != expected.type ||
         actual->byValue != expected.byValue)
       return emitFinding(makeMismatch(
           *entry, function,

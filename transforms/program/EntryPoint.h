@@ -33,7 +33,9 @@ inline constexpr uint64_t maxByteSize = uint64_t(1) << 40;
 /// One argument of the lowered entry function.
 struct EntryParameter {
   std::string name;
-  llvm::SmallVector<int64_t> shape; ///< row-major, without padding
+  /// Row-major, without padding. A size that is only known when a program runs
+  /// is `ShapedType::kDynamic` until then.
+  llvm::SmallVector<int64_t> shape;
   FwElementType type = FwElementF32;
   FwRole role = FwRoleInput;
   bool byValue = false; ///< a scalar: empty shape, role input
@@ -42,10 +44,13 @@ struct EntryParameter {
   double leastTolerance = 0;
   std::string toleranceReason;
 
+  bool hasOpenSize() const { return mlir::ShapedType::isDynamicShape(shape); }
+  /// Whether it would take more than `maxByteSize`. Not of open sizes.
+  bool isTooLarge() const;
   uint64_t getElementCount() const;
   /// At most `maxByteSize`.
   uint64_t getByteSize() const;
-  /// `128x80x32xf32`, as in MLIR's types.
+  /// `128x80x32xf32`, as in MLIR's types; `?` for an open size.
   std::string getTypeText() const;
 };
 
@@ -81,7 +86,8 @@ bool isEntryType(mlir::Type type);
 /// name in `lowered`. Where the lowered function has fewer out-parameters than
 /// the payload has results, bufferization dropped those that are computed in an
 /// argument, and they are found by following destinations up to the argument.
-/// Every size that the types leave open is `dynamicSize`, if that is given.
+/// Every size that the types leave open is `dynamicSize`, if that is given;
+/// `ShapedType::kDynamic` leaves it open.
 ///
 /// Errors: those of `lookupEntry`, fw-entry-dynamic-shape,
 /// fw-entry-too-large, fw-entry-unsupported-type, fw-entry-mismatch,

@@ -166,11 +166,15 @@ static std::string formatShape(ArrayRef<int64_t> shape) {
   return text;
 }
 
-LogicalResult formwork::transforms::readNpy(StringRef path,
-                                            const EntryParameter &parameter,
-                                            MutableArrayRef<char> out,
-                                            Location loc) {
-  FW_CHECK(out.size() == parameter.getByteSize(), "memory of another size");
+namespace {
+struct NpyFile {
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  NpyHeader header;
+  StringRef data;
+};
+} // namespace
+
+static FailureOr<NpyFile> openNpy(StringRef path, Location loc) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
@@ -186,6 +190,27 @@ LogicalResult formwork::transforms::readNpy(StringRef path,
                 llvm::formatv("requires a NumPy array file but '{0}' has no "
                               "valid header",
                               path)));
+  return NpyFile{std::move(*buffer), std::move(*header), data};
+}
+
+FailureOr<SmallVector<int64_t>>
+formwork::transforms::readNpyShape(StringRef path, Location loc) {
+  FailureOr<NpyFile> file = openNpy(path, loc);
+  if (failed(file))
+    return failure();
+  return std::move(file->header.shape);
+}
+
+LogicalResult formwork::transforms::readNpy(StringRef path,
+                                            const EntryParameter &parameter,
+                                            MutableArrayRef<char> out,
+                                            Location loc) {
+  FW_CHECK(out.size() == parameter.getByteSize(), "memory of another size");
+  FailureOr<NpyFile> file = openNpy(path, loc);
+  if (failed(file))
+    return failure();
+  const NpyHeader *header = &file->header;
+  StringRef data = file->data;
   ArrayRef<StringRef> descrs = getDescrs(parameter.type);
   if (!llvm::is_contained(descrs, header->descr))
     return emitFinding(Finding(

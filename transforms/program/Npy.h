@@ -23,6 +23,11 @@
 
 namespace formwork::transforms {
 
+/// The shape of the array in `path`. Errors, at `loc`: fw-input-unreadable,
+/// fw-input-malformed.
+mlir::FailureOr<llvm::SmallVector<int64_t>> readNpyShape(llvm::StringRef path,
+                                                         mlir::Location loc);
+
 /// Fills `out` with the array in `path`, which must have the shape and the
 /// element type of `parameter`, in C order and little-endian; bf16 is taken
 /// from what ml_dtypes writes (two opaque bytes an element). `out` is

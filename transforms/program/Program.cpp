@@ -17,9 +17,13 @@ using namespace formwork::transforms;
 
 FailureOr<Program>
 formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
-                                   StringRef entry,
-                                   const KernelImages &images) {
-  FailureOr<EntryPoint> entryPoint = inferEntryPoint(payload, lowered, entry);
+                                   StringRef entry, const KernelImages &images,
+                                   bool takesOpenSizes) {
+  std::optional<int64_t> openSize;
+  if (takesOpenSizes)
+    openSize = ShapedType::kDynamic;
+  FailureOr<EntryPoint> entryPoint =
+      inferEntryPoint(payload, lowered, entry, openSize);
   if (failed(entryPoint))
     return failure();
   setLeastTolerances(*entryPoint, payload, lowered);
@@ -31,8 +35,18 @@ formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
       lowerReference(payload, entryPoint->name);
   if (failed(reference))
     return failure();
+  OwningOpRef<ModuleOp> shapes;
+  if (llvm::any_of(entryPoint->parameters, [](const EntryParameter &parameter) {
+        return parameter.role == FwRoleOutput && parameter.hasOpenSize();
+      })) {
+    FailureOr<OwningOpRef<ModuleOp>> lowered =
+        lowerShapes(payload, entryPoint->name);
+    if (failed(lowered))
+      return failure();
+    shapes = std::move(*lowered);
+  }
   std::optional<double> flops =
       countFlops(payload.lookupSymbol<func::FuncOp>(entryPoint->name));
   return Program{std::move(*entryPoint), std::move(*host),
-                 std::move(*reference), flops};
+                 std::move(*reference), std::move(shapes), flops};
 }

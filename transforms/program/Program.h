@@ -33,6 +33,9 @@ struct Program {
   EntryPoint entry;
   mlir::OwningOpRef<mlir::ModuleOp> host;
   mlir::OwningOpRef<mlir::ModuleOp> reference;
+  /// What computes the shapes of the results, if some are only known when the
+  /// program runs: see `lowerShapes`.
+  mlir::OwningOpRef<mlir::ModuleOp> shapes;
   /// Floating-point operations of one run, where `payload` tells: twice the
   /// iteration space of its contractions, if beside them it only fills.
   std::optional<double> flops;
@@ -41,12 +44,14 @@ struct Program {
 /// Makes the program of `payload`, untouched by its schedule, and `lowered`,
 /// its outcome: kernels in gpu.modules, with an image each in `images`, and the
 /// functions that launch them. With an empty `entry`, the only public function
-/// of the payload is meant. Neither module is changed. Errors: those of
-/// `inferEntryPoint`, `lowerHost` and `lowerReference`.
+/// of the payload is meant. Neither module is changed. With `takesOpenSizes`,
+/// the types of the entry may leave sizes open, which each run knows. Errors:
+/// those of `inferEntryPoint`, `lowerHost` and `lowerReference`.
 mlir::FailureOr<Program> buildProgram(mlir::ModuleOp payload,
                                       mlir::ModuleOp lowered,
                                       llvm::StringRef entry,
-                                      const KernelImages &images);
+                                      const KernelImages &images,
+                                      bool takesOpenSizes = false);
 
 struct RunOptions {
   uint64_t seed = 0;
@@ -55,6 +60,8 @@ struct RunOptions {
   /// `.npy` files: `name=path` for the parameter of that name, else for the
   /// inputs in order. Other inputs are generated from the seed.
   std::vector<std::string> inputs;
+  /// The sizes that the entry leaves open, of the arguments without a file.
+  std::optional<int64_t> openSize;
   /// `.npy` files that results are compared with instead of the reference's:
   /// for results in order.
   std::vector<std::string> expected;
@@ -87,7 +94,7 @@ struct RunReport {
 /// Runs `program` once in this process on the runtime in `options`, then its
 /// reference, and compares. A mismatch is no failure: see the report. Errors:
 /// those of `Jit::create` and `readNpy`, fw-input-mismatch,
-/// fw-run-out-of-memory.
+/// fw-entry-dynamic-shape, fw-entry-too-large, fw-run-out-of-memory.
 mlir::FailureOr<RunReport> runInProcess(const Program &program,
                                         const RunOptions &options);
 

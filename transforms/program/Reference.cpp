@@ -23,6 +23,8 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/Passes.h"
@@ -180,4 +182,50 @@ formwork::transforms::lowerReference(ModuleOp payload, StringRef entry) {
   addTrampoline(*module, entry, referenceTrampoline);
   addReferenceHeap(*module, referenceTrampoline);
   return module;
+}
+
+/// Lets `entry` store the sizes of its results instead of returning them.
+static void returnShapes(func::FuncOp entry) {
+  OpBuilder builder(entry.getContext());
+  int64_t numSizes = 0;
+  for (Type type : entry.getResultTypes())
+    numSizes += cast<ShapedType>(type).getRank();
+  auto type = MemRefType::get({numSizes}, builder.getIndexType());
+  (void)entry.insertArgument(entry.getNumArguments(), type, {}, entry.getLoc());
+  Value to = entry.getArguments().back();
+  entry.walk([&](func::ReturnOp end) {
+    builder.setInsertionPoint(end);
+    Location loc = end.getLoc();
+    int64_t next = 0;
+    auto store = [&](OpFoldResult size) {
+      memref::StoreOp::create(
+          builder, loc, getValueOrCreateConstantIndexOp(builder, loc, size), to,
+          ValueRange(arith::ConstantIndexOp::create(builder, loc, next++)));
+    };
+    for (Value result : end.getOperands())
+      for (OpFoldResult size :
+           isa<MemRefType>(result.getType())
+               ? memref::getMixedSizes(builder, loc, result)
+               : tensor::getMixedSizes(builder, loc, result))
+        store(size);
+    end->setOperands({});
+  });
+  entry.setFunctionType(
+      builder.getFunctionType(entry.getFunctionType().getInputs(), {}));
+  entry.removeResAttrsAttr();
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+formwork::transforms::lowerShapes(ModuleOp payload, StringRef entry) {
+  OwningOpRef<ModuleOp> module = payload.clone();
+  auto function = module->lookupSymbol<func::FuncOp>(entry);
+  FW_CHECK(function, "the entry was looked up before");
+  returnShapes(function);
+  // Most sizes are those of arguments, and nothing else is computed then.
+  PassManager passes(module->getContext());
+  passes.addPass(memref::createResolveShapedTypeResultDimsPass());
+  passes.addPass(createCanonicalizerPass());
+  if (failed(passes.run(*module)))
+    return failure();
+  return lowerReference(*module, entry);
 }

@@ -33,6 +33,13 @@ inline constexpr llvm::StringLiteral referenceTrampoline = "formwork_reference";
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerReference(mlir::ModuleOp payload, llvm::StringRef entry);
 
+/// Lowers what computes the shapes of the results of `entry`, as a reference
+/// is: the function takes the same arguments, in which it may compute, and a
+/// buffer of indices for all sizes of all results, one after the other. Error:
+/// fw-reference-unsupported.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+lowerShapes(mlir::ModuleOp payload, llvm::StringRef entry);
+
 /// The first half of lowerReference, in place: `entry` stays as the only public
 /// function of `module`; values become buffers, results out-parameters.
 /// Launches and kernels stay. Diagnostics of MLIR may come with a failure.

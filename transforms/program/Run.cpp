@@ -43,15 +43,25 @@ struct CallFrame {
 };
 } // namespace
 
-/// Overwrites the inputs in `frame` for which `options` names a file.
-static LogicalResult readInputs(const EntryPoint &entry,
-                                const RunOptions &options, CallFrame &frame) {
+static Finding makeTooLarge(const EntryPoint &entry,
+                            const EntryParameter &parameter) {
+  return Finding(entry.loc, "fw-entry-too-large",
+                 llvm::formatv("requires buffers of at most {0} bytes at the "
+                               "entry but '{1}' is {2}",
+                               maxByteSize, parameter.name,
+                               parameter.getTypeText()));
+}
+
+/// For each parameter, the file that `options` names for it; empty for the
+/// others.
+static FailureOr<SmallVector<StringRef>>
+assignInputs(const EntryPoint &entry, const RunOptions &options) {
   SmallVector<unsigned> inputs;
   for (auto [i, parameter] : llvm::enumerate(entry.parameters))
     if (parameter.role != FwRoleOutput)
       inputs.push_back(i);
 
-  SmallVector<bool> taken(entry.parameters.size(), false);
+  SmallVector<StringRef> paths(entry.parameters.size());
   unsigned next = 0;
   for (StringRef input : options.inputs) {
     auto [name, path] = input.split('=');
@@ -71,17 +81,102 @@ static LogicalResult readInputs(const EntryPoint &entry,
                           inputs.size(), input)));
       number = inputs[next++];
     }
-    if (taken[number])
+    if (!paths[number].empty())
       return emitFinding(
           Finding(entry.loc, "fw-input-mismatch",
                   llvm::formatv("requires one input for '{0}' but has another: "
                                 "'{1}'",
                                 entry.parameters[number].name, path)));
-    taken[number] = true;
-    if (failed(readNpy(path, entry.parameters[number],
-                       frame.buffers[number]->getBytes(), entry.loc)))
-      return failure();
+    paths[number] = path;
   }
+  return paths;
+}
+
+/// Gives the arguments the sizes that their types leave open: those of their
+/// files, or that of `options`.
+static LogicalResult sizeArguments(EntryPoint &entry, const RunOptions &options,
+                                   ArrayRef<StringRef> paths) {
+  for (unsigned i = 0; i < entry.numArguments; ++i) {
+    EntryParameter &parameter = entry.parameters[i];
+    if (!parameter.hasOpenSize())
+      continue;
+    std::string type = parameter.getTypeText();
+    SmallVector<int64_t> given;
+    if (!paths[i].empty()) {
+      FailureOr<SmallVector<int64_t>> shape = readNpyShape(paths[i], entry.loc);
+      if (failed(shape))
+        return failure();
+      given = std::move(*shape);
+      if (given.size() != parameter.shape.size())
+        return emitFinding(
+            Finding(entry.loc, "fw-input-mismatch",
+                    llvm::formatv("requires {0} dimensions for '{1}', which is "
+                                  "{2}, but '{3}' has {4}",
+                                  parameter.shape.size(), parameter.name, type,
+                                  paths[i], given.size())));
+    } else if (options.openSize) {
+      given.assign(parameter.shape.size(), *options.openSize);
+    } else {
+      return emitFinding(
+          Finding(entry.loc, "fw-entry-dynamic-shape",
+                  llvm::formatv("requires a size for each '?' of '{0}', which "
+                                "is {1}, but none is given",
+                                parameter.name, type))
+              .note(NoteKind::FixIt, entry.loc,
+                    llvm::formatv("give the array with --input={0}=FILE, or "
+                                  "all such sizes with --open-size=N",
+                                  parameter.name)));
+    }
+    for (auto [size, own] : llvm::zip_equal(parameter.shape, given))
+      if (ShapedType::isDynamic(size))
+        size = own;
+    if (parameter.isTooLarge())
+      return emitFinding(makeTooLarge(entry, parameter));
+  }
+  return success();
+}
+
+/// Gives the results the sizes that the payload computes from the arguments in
+/// `frame`, in which it may compute.
+static LogicalResult sizeResults(EntryPoint &entry, const Program &program,
+                                 CallFrame &frame) {
+  FailureOr<Jit> shapes = Jit::create(*program.shapes, referenceTrampoline);
+  if (failed(shapes))
+    return failure();
+  EntryParameter all;
+  all.type = FwElementIndex;
+  all.shape = {0};
+  for (unsigned number : entry.resultParameters)
+    all.shape.front() += entry.parameters[number].shape.size();
+  ArgumentBuffer *sizes = frame.add(all);
+  FW_CHECK(sizes, "out of memory for a few numbers");
+  frame.call(shapes->getFunction());
+  std::vector<int64_t> values(all.shape.front());
+  std::memcpy(values.data(), sizes->getBytes().data(),
+              sizes->getBytes().size());
+  frame.buffers.pop_back();
+  ArrayRef<int64_t> rest = values;
+  for (unsigned number : entry.resultParameters) {
+    EntryParameter &parameter = entry.parameters[number];
+    for (int64_t &size : parameter.shape) {
+      if (ShapedType::isDynamic(size))
+        size = rest.front();
+      rest = rest.drop_front();
+    }
+    if (parameter.isTooLarge())
+      return emitFinding(makeTooLarge(entry, parameter));
+  }
+  return success();
+}
+
+/// Overwrites the inputs in `frame` that have a file.
+static LogicalResult readInputs(const EntryPoint &entry,
+                                ArrayRef<StringRef> paths, CallFrame &frame) {
+  for (auto [i, path] : llvm::enumerate(paths))
+    if (!path.empty() &&
+        failed(readNpy(path, entry.parameters[i], frame.buffers[i]->getBytes(),
+                       entry.loc)))
+      return failure();
   return success();
 }
 
@@ -95,36 +190,54 @@ void RunReport::print(llvm::raw_ostream &os) const {
     result.print(os);
 }
 
-/// Fills both sides with the same inputs and poisons all results.
-static LogicalResult prepare(const EntryPoint &entry, const RunOptions &options,
-                             CallFrame &actual, CallFrame &expected) {
+/// Sizes what the types of `entry` leave open, fills both sides with the same
+/// inputs and poisons all results.
+static LogicalResult prepare(EntryPoint &entry, const Program &program,
+                             const RunOptions &options, CallFrame &actual,
+                             CallFrame &expected) {
   auto failToAllocate = [&](const EntryParameter &parameter) {
     return emitFinding(
         Finding(entry.loc, "fw-run-out-of-memory",
                 llvm::formatv("cannot allocate {0} bytes for '{1}'",
                               parameter.getByteSize(), parameter.name)));
   };
-  for (auto [i, parameter] : llvm::enumerate(entry.parameters)) {
+  FailureOr<SmallVector<StringRef>> paths = assignInputs(entry, options);
+  if (failed(paths) || failed(sizeArguments(entry, options, *paths)))
+    return failure();
+  MutableArrayRef<EntryParameter> arguments =
+      MutableArrayRef(entry.parameters).take_front(entry.numArguments);
+  for (auto [i, parameter] : llvm::enumerate(arguments)) {
     ArgumentBuffer *buffer = actual.add(parameter);
     if (!buffer)
       return failToAllocate(parameter);
-    if (parameter.role == FwRoleOutput)
-      buffer->poison();
-    else
-      buffer->fill(options.seed, i);
+    buffer->fill(options.seed, i);
   }
-  if (failed(readInputs(entry, options, actual)))
+  if (failed(readInputs(entry, *paths, actual)))
     return failure();
-  for (unsigned i = 0; i < entry.numArguments; ++i) {
-    ArgumentBuffer *buffer = expected.add(entry.parameters[i]);
-    if (!buffer)
-      return failToAllocate(entry.parameters[i]);
-    buffer->copyFrom(*actual.buffers[i]);
+  for (EntryParameter &parameter : arguments)
+    if (!expected.add(parameter))
+      return failToAllocate(parameter);
+  auto copyArguments = [&] {
+    for (auto [from, to] : llvm::zip_equal(actual.buffers, expected.buffers))
+      to->copyFrom(*from);
+  };
+  copyArguments();
+  if (program.shapes) {
+    if (failed(sizeResults(entry, program, expected)))
+      return failure();
+    copyArguments();
   }
-  for (unsigned parameter : entry.resultParameters) {
-    ArgumentBuffer *buffer = expected.add(entry.parameters[parameter]);
+  for (EntryParameter &parameter :
+       MutableArrayRef(entry.parameters).drop_front(entry.numArguments)) {
+    ArgumentBuffer *buffer = actual.add(parameter);
     if (!buffer)
-      return failToAllocate(entry.parameters[parameter]);
+      return failToAllocate(parameter);
+    buffer->poison();
+  }
+  for (unsigned number : entry.resultParameters) {
+    ArgumentBuffer *buffer = expected.add(entry.parameters[number]);
+    if (!buffer)
+      return failToAllocate(entry.parameters[number]);
     buffer->poison();
   }
   return success();
@@ -151,9 +264,9 @@ static LogicalResult readExpected(const EntryPoint &entry,
 FailureOr<RunReport>
 formwork::transforms::runInProcess(const Program &program,
                                    const RunOptions &options) {
-  const EntryPoint &entry = program.entry;
+  EntryPoint entry = program.entry;
   CallFrame actual, expected;
-  if (failed(prepare(entry, options, actual, expected)))
+  if (failed(prepare(entry, program, options, actual, expected)))
     return failure();
 
   FailureOr<Jit> run =

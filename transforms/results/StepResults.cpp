@@ -26,9 +26,6 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 namespace json = llvm::json;
-
-/// The size of open dimensions: a prime, so that most tiles have a tail.
-static constexpr int64_t openSize = 37;
 /// The largest of small integers, tried from the first on.
 static constexpr int64_t magnitudes[] = {4, 2, 1};
 static constexpr unsigned numInputSets = 2;
@@ -426,7 +423,7 @@ private:
     };
     if (llvm::any_of(function->getArgumentTypes(), isOpen) ||
         llvm::any_of(function->getResultTypes(), isOpen))
-      execution.dynamicSize = report.dynamicSize = openSize;
+      execution.dynamicSize = report.dynamicSize = options.openSize;
     Answer answer = ask([&](engine::Shared<Phase> &phase) {
       return executeOriginal(original, options, execution, phase);
     });

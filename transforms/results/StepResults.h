@@ -70,6 +70,9 @@ struct StepResultOptions {
   /// Takes a result that is wrong for one that stays wrong, and executes the
   /// logarithm of the number of snapshots only.
   bool bisect = false;
+  /// Each size that the types of the entry leave open: a prime, so that most
+  /// tiles have a tail.
+  int64_t openSize = 37;
   /// Which sizes of the payload are smaller than what the user wrote, as text.
   std::string sizes;
 };

@@ -15,11 +15,12 @@ using ::testing::ElementsAre;
 namespace {
 class EntryPointTest : public ProgramFixture {
 protected:
-  FailureOr<EntryPoint> infer(StringRef payloadText, StringRef loweredText,
-                              StringRef name = "") {
+  FailureOr<EntryPoint>
+  infer(StringRef payloadText, StringRef loweredText, StringRef name = "",
+        std::optional<int64_t> dynamicSize = std::nullopt) {
     payload = parse(payloadText);
     lowered = parse(loweredText);
-    return inferEntryPoint(*payload, *lowered, name);
+    return inferEntryPoint(*payload, *lowered, name, dynamicSize);
   }
 
   OwningOpRef<ModuleOp> payload, lowered;
@@ -169,7 +170,30 @@ TEST_F(EntryPointTest, dynamicShapes) {
                            "func.func @f(%a: memref<4x?xf32>) { return }")));
   EXPECT_THAT(diagnostics,
               ElementsAre("requires static shapes at the entry but argument 0 "
-                          "has type tensor<4x?xf32> [fw-entry-dynamic-shape]"));
+                          "has type tensor<4x?xf32> [fw-entry-dynamic-shape]",
+                          "note: fix-it: write the payload for one shape; "
+                          "formwork run takes any"));
+}
+
+TEST_F(EntryPointTest, openSizes) {
+  FailureOr<EntryPoint> entry = infer(
+      "func.func @f(%a: tensor<4x?xf32>) { return }",
+      "func.func @f(%a: memref<4x?xf32>) { return }", "", ShapedType::kDynamic);
+  ASSERT_TRUE(succeeded(entry));
+  EntryParameter &parameter = entry->parameters.front();
+  EXPECT_TRUE(parameter.hasOpenSize());
+  EXPECT_EQ(parameter.getTypeText(), "4x?xf32");
+  parameter.shape[1] = 8;
+  EXPECT_FALSE(parameter.hasOpenSize());
+  EXPECT_EQ(parameter.getByteSize(), 4u * 8 * 4);
+  // A lowered function may know less than the payload, but nothing else.
+  EXPECT_TRUE(succeeded(infer("func.func @f(%a: tensor<4x8xf32>) { return }",
+                              "func.func @f(%a: memref<4x?xf32>) { return }",
+                              "", ShapedType::kDynamic)));
+  EXPECT_TRUE(failed(infer("func.func @f(%a: tensor<4x?xf32>) { return }",
+                           "func.func @f(%a: memref<4x8xf32>) { return }", "",
+                           ShapedType::kDynamic)));
+  EXPECT_TRUE(hasDiagnostic("[fw-entry-mismatch]"));
 }
 
 TEST_F(EntryPointTest, sizesThatNoDeviceHas) {
