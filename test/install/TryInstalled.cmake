@@ -26,8 +26,9 @@ run(${WORK}/prefix/bin/formwork check ${example}/payload.mlir
 execute_process(COMMAND ${WORK}/prefix/bin/formwork check --format=sarif
     --transform=${example}/schedule.mlir ${example}/payload.mlir
   OUTPUT_VARIABLE output)
-if(NOT output MATCHES "\"helpUri\": \"file://([^\"]*/fw-[a-z-]*\\.md)\""
-    OR NOT EXISTS ${CMAKE_MATCH_1})
+string(REGEX MATCH "\"helpUri\": \"file://([^\"]*/fw-[a-z-]*\\.md)\"" link
+  "${output}")
+if(NOT EXISTS "${CMAKE_MATCH_1}")
   message(FATAL_ERROR "no link to an installed page in\n${output}")
 endif()
 run(${LLVM_TOOLS}/mlir-opt
