@@ -197,7 +197,17 @@ static StringRef getWayToVectors(Operation *op) {
   if (isa<linalg::GenericOp>(op) &&
       formwork::engine::holdsAny<memref::LoadOp>(op))
     return "; vectorize it with vectorize_nd_extract";
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op);
+      structured && structured.hasDynamicShape())
+    return "; a size of it is only known when it runs: tile it, and vectorize "
+           "it with transform.formwork.vectorize_tiles, which takes sizes";
   return "";
+}
+
+static Refusal refuseScalars(Operation *op) {
+  return refuse(op, "requires operations on vectors but has '" +
+                        op->getName().getStringRef() +
+                        "', which was not vectorized" + getWayToVectors(op));
 }
 
 /// Puts the operands, arguments and results of loops and branches on the same
@@ -223,9 +233,7 @@ std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
     return std::nullopt;
   }
   if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
-    return refuse(op, "requires operations on vectors but has '" +
-                          op->getName().getStringRef() +
-                          "', which was not vectorized" + getWayToVectors(op));
+    return refuseScalars(op);
   return refuse(op, "requires loops and branches that threads can share but "
                     "has '" +
                         op->getName().getStringRef() + "'");
@@ -483,6 +491,15 @@ std::optional<Refusal> Axes::number(gpu::LaunchOp launch) {
 
 std::optional<Refusal> Axes::infer(gpu::LaunchOp launch) {
   std::optional<Refusal> refusal;
+  // What upstream did not vectorize leaves buffers, too, and is the reason.
+  launch.getBody().walk([&](linalg::LinalgOp op) {
+    if (!op.hasDynamicShape())
+      return WalkResult::advance();
+    refusal = refuseScalars(op);
+    return WalkResult::interrupt();
+  });
+  if (refusal)
+    return refusal;
   launch.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     refusal = visit(op);
     return refusal ? WalkResult::interrupt() : WalkResult::advance();

@@ -285,7 +285,7 @@ bool Inputs::separateReads() {
   launch.getBody().walk([&](Operation *op) {
     if (isa<vector::TransferReadOp, vector::BroadcastOp, vector::TransposeOp,
             vector::ShapeCastOp, CastOpInterface>(op) &&
-        isVector(op->getResult(0)))
+        isVector(op->getResult(0)) && !op->use_empty())
       shared.push_back(op);
   });
   bool isChanged = false;

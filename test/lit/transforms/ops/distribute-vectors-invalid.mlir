@@ -268,8 +268,9 @@ module attributes {transform.with_named_sequence} {
         threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
       // expected-note @below {{here}}
       %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<96x96xf32>, vector<96x96xf32>
-      %t = vector.transpose %v, [1, 0] : vector<96x96xf32> to vector<96x96xf32>
-      %d = arith.addf %v, %t : vector<96x96xf32>
+      %e = math.exp %v : vector<96x96xf32>
+      %t = vector.transpose %e, [1, 0] : vector<96x96xf32> to vector<96x96xf32>
+      %d = arith.addf %e, %t : vector<96x96xf32>
       %s = vector.multi_reduction <add>, %d, %none [1] : vector<96x96xf32> to vector<96xf32>
       vector.transfer_write %s, %y[%c0] {in_bounds = [true]} : vector<96xf32>, memref<96xf32>
       gpu.terminator
@@ -597,6 +598,32 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
     // expected-error @below {{requires operations on vectors but has 'linalg.depthwise_conv_2d_nhwc_hwc', which was not vectorized; tile one dimension of its images and of its filter to one, and decompose it to a convolution of rows [fw-cannot-distribute]}}
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-cannot-distribute: what upstream leaves as it is because a size is open, and a buffer for its result
+module attributes {transform.with_named_sequence} {
+  func.func @f(%x: memref<?xf32>, %y: memref<f32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %n = memref.dim %x, %c0 : memref<?xf32>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %buffer = memref.alloc(%n) : memref<?xf32>
+      // expected-note @below {{here}}
+      linalg.exp ins(%x : memref<?xf32>) outs(%buffer : memref<?xf32>)
+      linalg.reduce {arith.addf} ins(%buffer : memref<?xf32>) outs(%y : memref<f32>) dimensions = [0]
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires operations on vectors but has 'linalg.exp', which was not vectorized; a size of it is only known when it runs: tile it, and vectorize it with transform.formwork.vectorize_tiles, which takes sizes [fw-cannot-distribute]}}
     %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
