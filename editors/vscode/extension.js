@@ -302,7 +302,7 @@ class Client {
       languages.registerCompletionItemProvider(
         SELECTOR, provide('provideCompletionItems'), '.', '@', '%'),
       languages.registerCodeActionsProvider(SELECTOR, provide('provideCodeActions'), {
-        providedCodeActionKinds: ['quickfix', 'source.fixAll'].map(
+        providedCodeActionKinds: ['quickfix', 'source.fixAll.formwork'].map(
           (kind) => vscode.CodeActionKind.Empty.append(kind)),
       }),
       commands.registerCommand('formwork.restart', async () => {

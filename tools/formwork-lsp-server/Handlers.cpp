@@ -173,7 +173,8 @@ void Handlers::initialize(const Message &message, Callback<json::Value> reply) {
            {"completionProvider",
             json::Object{{"triggerCharacters", {".", "@", "%"}}}},
            {"codeActionProvider",
-            json::Object{{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
+            json::Object{
+                {"codeActionKinds", {"quickfix", "source.fixAll.formwork"}}}},
        }}});
 }
 

@@ -623,8 +623,9 @@ json::Value Server::findActions(StringRef uri, lsp::Range range,
     return actions;
   lsp::TextEdit edit = makeEdit(document->text, *document->repaired);
   StringRef title = "Carry out all fix-its that help";
-  if (!only.empty() && wants("source.fixAll"))
-    actions.push_back(makeAction(uri, *document, title, "source.fixAll", edit));
+  if (!only.empty() && wants("source.fixAll.formwork"))
+    actions.push_back(
+        makeAction(uri, *document, title, "source.fixAll.formwork", edit));
   else if (hasFix && wants("quickfix"))
     actions.push_back(makeAction(uri, *document, title, "quickfix", edit));
   return actions;

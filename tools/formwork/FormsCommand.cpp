@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "embedded/builtinCorpus.h"
+#include "engine/DiscreetProgress.h"
 #include "normalforms/Evidence.h"
 #include "normalforms/Printing.h"
 #include "tools/formwork/Command.h"
@@ -222,8 +223,11 @@ ExitCode FormsCommand::tryClaims(MLIRContext &context,
   options.seed = seed;
   SmallVector<ModuleOp> modules = llvm::map_to_vector(
       corpus, [](OwningOpRef<ModuleOp> &module) { return *module; });
+  std::optional<engine::DiscreetProgress> progress(
+      std::in_place, &context, "trying the claims of the forms");
   normalforms::Evidence evidence =
       normalforms::collectEvidence(library, modules, options);
+  progress.reset();
   std::string text;
   llvm::raw_string_ostream os(text);
   normalforms::printEvidence(library, evidence, os);
