@@ -381,7 +381,7 @@ void NameReader::readSymbols() {
       NamedEntity &entity =
           findEntity("sequence", ("@" + sequence.getSymName()).str());
       setDefinition(entity, op);
-      entity.hover = "**" + entity.name + "**: a named sequence\n";
+      entity.hover = describeSequence(sequence);
     }
     llvm::SmallSetVector<StringRef, 4> symbols;
     AttrTypeWalker walker;
@@ -407,7 +407,8 @@ void NameReader::readSymbols() {
         entity.hover = describeForm(form, forms);
       } else if (entity.hover.empty()) {
         setDefinition(entity, sequence);
-        entity.hover = "**" + name + "**: a named sequence\n";
+        if (auto named = dyn_cast<transform::NamedSequenceOp>(sequence))
+          entity.hover = describeSequence(named);
       }
       for (size_t at = text.find(name, range->begin);
            at != StringRef::npos && at < range->end;

@@ -11,6 +11,7 @@
 #include "tools/service/OperationPages.h"
 #include "verifier/parameters/KnobDomain.h"
 
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -93,6 +94,25 @@ std::string formwork::tools::describeForm(const Form &form,
                               "would change " +
                                   form.whyManual);
   return text + printCode(print(form.declaration), "mlir");
+}
+
+std::string
+formwork::tools::describeSequence(transform::NamedSequenceOp sequence) {
+  using transform::TransformDialect;
+  std::string text =
+      ("**@" + sequence.getSymName() + "**: a named sequence\n").str();
+  llvm::raw_string_ostream os(text);
+  FunctionType type = sequence.getFunctionType();
+  for (auto [i, input] : llvm::enumerate(type.getInputs())) {
+    os << "\n- takes `" << input << "`";
+    if (sequence.getArgAttr(i, TransformDialect::kArgConsumedAttrName))
+      os << ", consumed";
+    if (sequence.getArgAttr(i, TransformDialect::kArgReadOnlyAttrName))
+      os << ", only read";
+  }
+  for (Type result : type.getResults())
+    os << "\n- returns `" << result << "`";
+  return text + "\n";
 }
 
 std::string formwork::tools::describeHandle(StringRef name,

@@ -18,6 +18,8 @@
 #include "tools/service/HandleHistory.h"
 #include "verifier/parameters/ParameterModel.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
 #include <string>
 
 namespace formwork::tools {
@@ -30,6 +32,9 @@ std::string describeOperation(llvm::StringRef operation,
 
 std::string describeForm(const normalforms::Form &form,
                          const normalforms::FormLibrary &forms);
+
+/// The arguments of `sequence`, what becomes of them, and the results.
+std::string describeSequence(mlir::transform::NamedSequenceOp sequence);
 
 /// The facts about the handle called `name`, from where it is set on.
 std::string describeHandle(llvm::StringRef name,
