@@ -184,6 +184,21 @@ def test_strategies(tmp_path: Path) -> None:
         fw.strategies("a,b.mlir")
 
 
+def test_entry() -> None:
+    function = '''func.func @{0}(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {{
+  %e = tensor.empty() : tensor<4x8xf32>
+  %y = linalg.{1} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}}
+'''
+    payload = function.format("f", "exp") + function.format("g", "negf")
+    with pytest.raises(fw.ScheduleError, match="fw-entry-ambiguous"):
+        fw.run(fw.strategies(), payload)
+    x = np.ones((4, 8), np.float32)
+    assert fw.run(fw.strategies(), payload, x, entry="g").outputs[0].max() == -1
+    assert fw.compile(fw.strategies(), payload, target="sm_90", emit="exe", entry="f").data[:4] == b"\x7fELF"
+
+
 def test_trace(schedule: fw.Schedule, tmp_path: Path) -> None:
     trace = schedule.trace()
     assert trace.result.verdict == "proved"

@@ -234,6 +234,10 @@ def _target(target: str | None) -> list[str]:
     return [] if target is None else [f"--target={target}"]
 
 
+def _entry(entry: str | None) -> list[str]:
+    return [] if entry is None else [f"--entry={entry}"]
+
+
 def check(
     schedule: Source,
     payload: Source | None = None,
@@ -344,14 +348,18 @@ def compile(
     *,
     target: str,
     emit: str = "ptx",
+    entry: str | None = None,
     normalize: bool = True,
     **options: Unpack[Options],
 ) -> Compiled:
-    """Runs the schedule and lowers what it leaves: `emit` is mlir, llvm, ptx, cubin, object or exe."""
+    """Runs the schedule and lowers what it leaves: `emit` is mlir, llvm, ptx, cubin, object or exe.
+
+    A program of `object` or `exe` runs the function `entry` of the payload, if several are public.
+    """
     with open_files() as files:
         job = _Job(files, schedule, payload, options)
         result = files.folder / "compiled"
-        arguments = [*_target(target), f"--emit={emit}", "-o", str(result)]
+        arguments = [*_target(target), *_entry(entry), f"--emit={emit}", "-o", str(result)]
         _, findings = job.require("compile", *arguments, *([] if normalize else ["--no-normalize"]))
         return Compiled(target, emit, result.read_bytes(), findings)
 
@@ -408,6 +416,7 @@ def run(
     payload: Source,
     *inputs: npt.ArrayLike,
     target: str = "emulate",
+    entry: str | None = None,
     seed: int = 0,
     tolerance: float | None = None,
     normalize: bool = True,
@@ -417,13 +426,13 @@ def run(
 ) -> RunResult:
     """Compiles, runs on an emulated GPU, and compares with the payload compiled without the schedule.
 
-    `inputs` are the arguments in their order; those that are not given are drawn from
-    the seed. A wrong result is a result (`passed`), an error while it runs is an exception.
+    `inputs` are the arguments of the function `entry`, the only public one if not given, in
+    their order; those that are not given are drawn from the seed. A wrong result is a result (`passed`), an error while it runs is an exception.
     Elements of bf16 are `ml_dtypes.bfloat16` if that package is there, else their bits.
     """
     with open_files() as files:
         job = _Job(files, schedule, payload, options)
-        arguments = [f"--target={target}", f"--seed={seed}", "--format=json", f"--results={files.folder}"]
+        arguments = [f"--target={target}", *_entry(entry), f"--seed={seed}", "--format=json", f"--results={files.folder}"]
         for i, value in enumerate(inputs):
             path = files.folder / f"input_{i}.npy"
             np.save(path, _to_npy(value))
