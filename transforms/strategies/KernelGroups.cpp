@@ -21,6 +21,8 @@
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
@@ -72,22 +74,44 @@ private:
   std::optional<KernelPart> makePart(Operation *op, unsigned group);
   bool join(Operation *op, const Strategy &strategy, unsigned group);
   void refuse(Operation *op, const Twine &why);
+  /// Says of the first operation for each reason that no strategy takes it.
+  void emitRefusals();
 
   const StrategyLibrary &library;
   std::vector<KernelGroup> groups;
   llvm::DenseMap<Operation *, unsigned> groupOf;
-  engine::Findings findings;
+  /// The operations that no strategy takes, by the reason.
+  std::map<std::string, SmallVector<Operation *>> refused;
 };
 } // namespace
 
 void Grouping::refuse(Operation *op, const Twine &why) {
-  findings
-      .add(Finding(op->getLoc(), "fw-no-strategy",
-                   "no strategy takes '" + op->getName().getStringRef() +
-                       "': it " + why))
-      .note(NoteKind::FixIt, op->getLoc(),
-            "give a strategy for it with --strategies=FILE,gpu, or write the "
-            "schedule and give it with --transform");
+  refused[why.str()].push_back(op);
+}
+
+void Grouping::emitRefusals() {
+  engine::Findings findings;
+  for (const auto &[why, ops] : refused) {
+    // They were found from the last one to the first.
+    Operation *first = ops.back();
+    Finding &finding = findings.add(
+        Finding(first->getLoc(), "fw-no-strategy",
+                "no strategy takes '" + first->getName().getStringRef() +
+                    "': it " + why));
+    constexpr size_t mostNotes = 3;
+    ArrayRef<Operation *> others = ArrayRef(ops).drop_back();
+    for (Operation *op : llvm::reverse(others.take_back(mostNotes)))
+      finding.note(NoteKind::Evidence, op->getLoc(),
+                   "the same is true of '" + op->getName().getStringRef() +
+                       "'");
+    if (others.size() > mostNotes)
+      finding.note(NoteKind::Evidence, first->getLoc(),
+                   "and " + Twine(others.size() - mostNotes) + " more");
+    finding.note(NoteKind::FixIt, first->getLoc(),
+                 "give a strategy for it with --strategies=FILE,gpu, or write "
+                 "the schedule and give it with --transform");
+  }
+  findings.emit();
 }
 
 /// Whether kernels compute with numbers of `type`.
@@ -435,9 +459,8 @@ LogicalResult Grouping::run(func::FuncOp function) {
       place(&op, *strategy);
     }
   }
-  bool isRefused = findings.hasErrors();
-  findings.emit();
-  return failure(isRefused);
+  emitRefusals();
+  return success(refused.empty());
 }
 
 std::vector<KernelGroup> Grouping::takeGroups() {

@@ -46,8 +46,8 @@ struct KernelGroup {
 };
 
 /// The kernels of `function`, in the order of their roots. Every operation that
-/// computes a tensor is in one of them. Errors: fw-no-strategy for an operation
-/// that no strategy takes, with the reason.
+/// computes a tensor is in one of them. Errors: fw-no-strategy for the first
+/// operation that no strategy takes for each reason.
 llvm::FailureOr<std::vector<KernelGroup>>
 groupKernels(mlir::func::FuncOp function, const StrategyLibrary &library);
 
