@@ -12,12 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/strategies/Passes.h"
+#include "transforms/strategies/Products.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace formwork::transforms {
@@ -26,19 +26,11 @@ namespace formwork::transforms {
 } // namespace formwork::transforms
 
 using namespace mlir;
+using formwork::transforms::onlyMoves;
 
 static bool hasOneReader(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp();
   return producer && producer->hasOneUse();
-}
-
-/// Whether each element of the result is one of an input, maybe as a number of
-/// another type.
-static bool onlyMoves(linalg::LinalgOp op) {
-  return op.getNumDpsInputs() != 0 &&
-         llvm::all_of(
-             op.getBlock()->without_terminator(),
-             [](Operation &inner) { return isa<CastOpInterface>(inner); });
 }
 
 /// Whether the reader of `operand`, which is fused with its producer, computes

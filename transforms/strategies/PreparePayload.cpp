@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -441,73 +440,6 @@ void formwork::transforms::addParallelLoop(linalg::LinalgOp op) {
   for (Operation *fill : fills)
     if (fill->use_empty())
       fill->erase();
-}
-
-/// The type to which the body of `op` extends each element of its input
-/// `number`; null where it uses them otherwise.
-static Type getExtendedType(linalg::LinalgOp op, unsigned number) {
-  Type type;
-  for (Operation *user : op.getBlock()->getArgument(number).getUsers()) {
-    if (!isa<arith::ExtFOp>(user) ||
-        (type && type != user->getResult(0).getType()))
-      return nullptr;
-    type = user->getResult(0).getType();
-  }
-  return type;
-}
-
-/// The elements of `value` as numbers of `type`.
-static Value createExtension(OpBuilder &builder, Location loc, Value value,
-                             Type type) {
-  auto result = cast<RankedTensorType>(value.getType()).clone(type);
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, tensor::getMixedSizes(builder, loc, value), type);
-  AffineMap identity = builder.getMultiDimIdentityMap(result.getRank());
-  SmallVector<utils::IteratorType> iterators(result.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, result, value, empty,
-             ArrayRef<AffineMap>{identity, identity}, iterators,
-             [&](OpBuilder &inner, Location at, ValueRange arguments) {
-               linalg::YieldOp::create(
-                   inner, at,
-                   arith::ExtFOp::create(inner, at, type, arguments[0])
-                       .getResult());
-             })
-      .getResult(0);
-}
-
-void formwork::transforms::widenMixedProducts(ModuleOp payload) {
-  SmallVector<linalg::LinalgOp> mixed;
-  payload.walk([&](linalg::LinalgOp op) {
-    if (op.getNumDpsInputs() == 2 && op.hasPureTensorSemantics() &&
-        succeeded(linalg::inferContractionDims(op)) &&
-        op.getBlock()->getArgument(0).getType() !=
-            op.getBlock()->getArgument(1).getType())
-      mixed.push_back(op);
-  });
-  IRRewriter rewriter(payload.getContext());
-  for (linalg::LinalgOp op : mixed) {
-    rewriter.setInsertionPoint(op);
-    FailureOr<linalg::GenericOp> generic =
-        isa<linalg::GenericOp>(op) ? cast<linalg::GenericOp>(op)
-                                   : linalg::generalizeNamedOp(rewriter, op);
-    if (failed(generic))
-      continue;
-    rewriter.setInsertionPoint(*generic);
-    for (OpOperand *input : generic->getDpsInputOperands()) {
-      unsigned number = input->getOperandNumber();
-      Type type = getExtendedType(*generic, number);
-      if (!type)
-        continue;
-      input->set(
-          createExtension(rewriter, generic->getLoc(), input->get(), type));
-      BlockArgument argument = generic->getBody()->getArgument(number);
-      argument.setType(type);
-      for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
-        rewriter.replaceOp(user, argument);
-    }
-  }
 }
 
 /// Whether `value` is, or is a view of, a constant.

@@ -27,11 +27,6 @@ void writeOutLoops(mlir::ModuleOp payload);
 /// reader of a broadcast one of its own.
 void structureCopies(mlir::ModuleOp payload);
 
-/// Extends the factors of a product of two types of floats, such as f16 and
-/// bf16, to the type in which they are multiplied: no vector operation
-/// multiplies two types.
-void widenMixedProducts(mlir::ModuleOp payload);
-
 /// Gives each reader of a fill one of its own, so that kernels share none;
 /// copies what is returned without being computed, and what a kernel would
 /// compute in although others read it; and lets constant tensors be buffers.

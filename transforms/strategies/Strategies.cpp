@@ -13,6 +13,7 @@
 #include "transforms/strategies/HostReads.h"
 #include "transforms/strategies/KernelGroups.h"
 #include "transforms/strategies/PreparePayload.h"
+#include "transforms/strategies/Products.h"
 #include "transforms/strategies/ScheduleWriter.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -63,9 +64,11 @@ formwork::transforms::applyStrategies(ModuleOp payload,
   outcome.payload = payload.clone();
   ModuleOp prepared = *outcome.payload;
   writeOutLoops(prepared);
+  generalizeProducts(prepared);
   structureCopies(prepared);
   if (library.prepare && failed(runSchedule(prepared, library.prepare)))
     return failure();
+  collapseProducts(prepared);
   widenMixedProducts(prepared);
   moveReadsIntoKernels(prepared);
   separateKernels(prepared);
