@@ -42,7 +42,7 @@ public:
   /// other ops. Errors, each at its place:
   ///
   /// - fw-contract-redefined: a second contract of an op, or a second
-  ///   unconditional clause about a result;
+  ///   unconditional clause about a result, or that an operand is a single op;
   /// - fw-unknown-form: a form that `forms` lacks;
   /// - fw-contract-clause: a word or condition that the clause language does
   /// not

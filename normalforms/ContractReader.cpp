@@ -98,6 +98,14 @@ LogicalResult Reader::readOperand(OpTy clause, OperandClause::Kind kind,
   FailureOr<KindPatterns> patterns = readAccepted(clause, kinds);
   if (failed(operand) || failed(patterns))
     return failure();
+  // Two lists of kinds are both to hold; to ask twice for one op is a slip.
+  for (const OperandClause &other : contract.operands)
+    if (kind == OperandClause::Single && other.kind == kind &&
+        other.operand == *operand && when.empty() && other.when.empty())
+      return engine::emitFinding({clause.getLoc(), "fw-contract-redefined",
+                                  "requires one clause that asks for a single "
+                                  "op but has another one for operand " +
+                                      Twine(*operand)});
   contract.operands.push_back(
       {*operand, kind, *patterns, definite, id, clause.getOtherwise(), when});
   return success();

@@ -85,6 +85,7 @@ static llvm::SmallString<128> writeContract(Operation *contract) {
 }
 
 Found Hunt::find(Mistake &mistake, std::string &said) {
+  StringRef name = cast<normalforms::ContractOp>(*mistake.contract).getOpName();
   auto path = writeContract(*mistake.contract);
   std::string reported;
   auto library = [&] {
@@ -96,14 +97,14 @@ Found Hunt::find(Mistake &mistake, std::string &said) {
                                     });
     return normalforms::ContractLibrary::load(
         judge.getContext(), judge.getForms(), {path.str().str()},
-        /*mayReplace=*/true);
+        // A second contract of another op is refused.
+        /*mayReplace=*/name == mistake.opName);
   }();
   llvm::sys::fs::remove(path);
   if (!reported.empty() || failed(library)) {
     said = reported;
     return Found::Loaded;
   }
-  StringRef name = cast<normalforms::ContractOp>(*mistake.contract).getOpName();
   Consequence consequence = trials.tryContracts(name, **library);
   said = consequence.refuted;
   switch (consequence.kind) {

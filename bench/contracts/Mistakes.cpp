@@ -413,7 +413,7 @@ Mistake Planter::plant(MistakeKind kind, bool isSenseless,
     Change changed = change(clause, kind, isSenseless, random);
     if (!changed)
       continue;
-    return {kind, isSenseless,
+    return {kind, isSenseless, name,
             name + ", " +
                 clause->getName().getStringRef().split('.').second.str() +
                 ": " + *changed,

@@ -43,6 +43,8 @@ llvm::StringRef getName(MistakeKind kind);
 struct Mistake {
   MistakeKind kind;
   bool isSenseless = false;
+  /// The op of the contract without the mistake.
+  std::string opName;
   /// The clause, what it was, and what it is now.
   std::string text;
   /// The contract with the mistake.

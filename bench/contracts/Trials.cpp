@@ -9,11 +9,13 @@
 #include "bench/contracts/Trials.h"
 
 #include "engine/Child.h"
+#include "normalforms/DiagnosticIds.h"
 #include "transforms/schedule/FatalInput.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Validate.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 
@@ -175,14 +177,34 @@ Trials::tryOne(StringRef name, const Trial &trial,
       *model, *payload, {judge.getForms(), contracts});
   Said said;
   said.verdict = validation.check.verdict.kind;
-  std::string findings;
-  for (const engine::Finding &finding : validation.check.findings.get())
-    findings += finding.id + finding.message + "\n";
-  said.findings = llvm::xxh3_64bits(findings);
+  for (const engine::Finding &finding : validation.check.findings.get()) {
+    bool isDoubt = finding.severity == DiagnosticSeverity::Warning &&
+                   (finding.id == "fw-unproved" ||
+                    llvm::is_contained(normalforms::getErrorIds(), finding.id));
+    std::string key = finding.id;
+    llvm::raw_string_ostream(key) << finding.loc;
+    if (!isDoubt)
+      key += finding.message;
+    (isDoubt ? said.doubts : said.claims).push_back(llvm::xxh3_64bits(key));
+  }
+  for (std::vector<uint64_t> *keys : {&said.claims, &said.doubts}) {
+    llvm::sort(*keys);
+    keys->erase(llvm::unique(*keys), keys->end());
+  }
   said.numFacts = validation.numFacts;
   if (!validation.falseFacts.empty())
     said.refuted = validation.falseFacts.get().front().message;
   return said;
+}
+
+/// Reads numbers between commas.
+static bool readNumbers(StringRef text, std::vector<uint64_t> &numbers) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts)
+    if (part.getAsInteger(10, numbers.emplace_back()))
+      return false;
+  return true;
 }
 
 void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
@@ -203,8 +225,10 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
             if (!said)
               continue;
             llvm::replace(said->refuted, '\n', ' ');
-            os << i << " " << said->verdict << " " << said->findings << " "
-               << said->numFacts << " " << said->refuted << "\n";
+            os << i << " " << said->verdict << " "
+               << llvm::interleaved(said->claims, ",") << " "
+               << llvm::interleaved(said->doubts, ",") << " " << said->numFacts
+               << " " << said->refuted << "\n";
             os.flush();
           }
           return true;
@@ -214,21 +238,36 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
     StringRef(end.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
     for (StringRef line : lines) {
       SmallVector<StringRef> words;
-      line.split(words, ' ', 4);
+      line.split(words, ' ', 5);
       size_t index = 0;
       Said said;
-      bool isTorn = words.size() < 5 || words[0].getAsInteger(10, index) ||
+      bool isTorn = words.size() < 6 || words[0].getAsInteger(10, index) ||
                     words[1].getAsInteger(10, said.verdict) ||
-                    words[2].getAsInteger(10, said.findings) ||
-                    words[3].getAsInteger(10, said.numFacts);
+                    !readNumbers(words[2], said.claims) ||
+                    !readNumbers(words[3], said.doubts) ||
+                    words[4].getAsInteger(10, said.numFacts);
       if (isTorn)
         continue;
-      said.refuted = words[4].str();
+      said.refuted = words[5].str();
       if (!report(index, said))
         return;
     }
     next = end.succeeded ? trials.size() : *current + 1;
   }
+}
+
+bool Trials::isLess(const Said &said, const Said &before) {
+  auto hasAll = [](const std::vector<uint64_t> &all,
+                   const std::vector<uint64_t> &some) {
+    return llvm::includes(all, some);
+  };
+  // Behind a step that is not refuted any more, the check goes on.
+  if (said.verdict == verifier::Verdict::Unknown &&
+      before.verdict != verifier::Verdict::Unknown)
+    return true;
+  return said.verdict == before.verdict && said.numFacts <= before.numFacts &&
+         hasAll(before.claims, said.claims) &&
+         hasAll(said.doubts, before.doubts);
 }
 
 Consequence
@@ -248,14 +287,10 @@ Trials::tryContracts(StringRef name,
       return false;
     }
     bool isSame =
-        said.verdict == before.verdict && said.findings == before.findings;
-    if (said.verdict == verifier::Verdict::Unknown &&
-        before.verdict != verifier::Verdict::Unknown)
-      add(Consequence::Less);
-    else if (!isSame || said.numFacts > before.numFacts)
-      add(Consequence::Other);
-    else if (said.numFacts < before.numFacts)
-      add(Consequence::Less);
+        said.verdict == before.verdict && said.claims == before.claims &&
+        said.doubts == before.doubts && said.numFacts == before.numFacts;
+    if (!isSame)
+      add(isLess(said, before) ? Consequence::Less : Consequence::Other);
     return true;
   });
   // A check that does not come to an end says nothing, and is a fault.

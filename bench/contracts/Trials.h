@@ -61,12 +61,16 @@ public:
 private:
   /// As it is, with matches behind its steps, or with failures suppressed.
   enum class Twin { Same, Matches, Suppressed };
-  /// The verdict of a check, and the number of facts that hold.
+  /// The verdict of a check, its findings as sorted numbers, and how many facts
+  /// hold. A doubt says that something may fail; a claim is any other finding.
   struct Said {
     int verdict = 0;
-    uint64_t findings = 0, numFacts = 0;
+    std::vector<uint64_t> claims, doubts;
+    uint64_t numFacts = 0;
     std::string refuted;
   };
+  /// Whether `said` is a part of what is said `before`.
+  static bool isLess(const Said &said, const Said &before);
   struct Trial {
     std::string payload, schedule;
     Twin twin = Twin::Same;
