@@ -250,7 +250,7 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        "computes each element of its results from one of each input", true,
        false, isElementwise, /*isOfBody=*/true},
       {"floats", "has operands and results of floats alone", false, false,
-       hasOnlyFloats},
+       hasOnlyFloats, /*isOfBody=*/true},
       {"given", "is as the payload was given", false, false, isGiven},
       {"greedily-packable",
        "is no op of two inputs and three loops that lacks one of the "

@@ -106,10 +106,11 @@ static bool mayHoldSchedule(const Analysis &analysis,
 
 /// Whether `node` is on tensors alone, or on buffers alone, as its body is.
 static bool isOnValuesOfBody(const Node &node) {
-  auto structured = dyn_cast<linalg::LinalgOp>(node.body);
-  return structured && node.space &&
-         (node.space->onTensors ? structured.hasPureTensorSemantics()
-                                : structured.hasPureBufferSemantics());
+  auto op = dyn_cast<DestinationStyleOpInterface>(node.body);
+  // Without a space, a change to buffers takes the body.
+  return op &&
+         (!node.space || (node.space->onTensors ? op.hasPureTensorSemantics()
+                                                : op.hasPureBufferSemantics()));
 }
 
 /// Whether `condition` holds for the op of `id`, one of those in an operand of

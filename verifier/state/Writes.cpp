@@ -124,6 +124,9 @@ void PayloadModel::remove(NodeId scope, ArrayRef<KindPattern> kinds) {
     // Functions and modules are changed in place.
     if (isNamed || !isIsolated(id))
       doubt(id);
+    // What is still there is on buffers.
+    if (noTensors)
+      change(id).body = nullptr;
   }
   nodes.write(scope).introducedHere.erase(names);
   nodes.write(scope).introducedBelow.erase(names);

@@ -163,12 +163,22 @@ normalform.contract "transform.structured.decompose" complete model "decompose" 
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
+// Only linalg.softmax has a decomposition. MLIR crashes for elements that are no
+// floats.
 normalform.contract "transform.structured.decompose_interface" complete {
-  normalform.may_fail "decomposes an op that may have no decomposition" when ["count 0 at_least 1"]
-  normalform.result 0 "anchored" of 0 kinds ["linalg.generic"] count "at_most_per_target"
+  normalform.may_fail "decomposes an op that may have no decomposition"
+      when ["count 0 at_least 1", "not kind 0 is linalg.softmax"]
+  normalform.may_fail "decomposes an op that may not be on tensors"
+      when ["kind 0 is linalg.softmax", "not fact 0 is on-tensors"]
+  normalform.may_fail "decomposes an op that may have elements other than floats"
+      when ["kind 0 is linalg.softmax", "not fact 0 is floats"]
+  normalform.result 0 "anchored" of 0 kinds ["linalg.generic"] count "per_target"
       when ["kind 0 is linalg.softmax"]
   normalform.result 0 "any" count "unbounded" when ["not kind 0 is linalg.softmax"]
+  normalform.payload "anchor" introduces ["linalg.generic", "linalg.fill", "linalg.yield", "tensor.empty", "tensor.dim", "arith.*", "math.exp"] rewrites ["linalg.*", "tensor.*"]
+      when ["kind 0 is linalg.softmax"]
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
+      when ["not kind 0 is linalg.softmax"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
 }
 normalform.contract "transform.structured.convert_to_loops" complete model "convert-to-loops" {
