@@ -297,8 +297,8 @@ void Server::check(const Snapshot &snapshot) {
     return;
   Worker &worker = getWorker(key, *settings);
   unsigned id = ++lastId;
-  worker.process->ask(id, snapshot.path, snapshot.text);
   auto deadline = Clock::now() + options.timeout;
+  worker.process->ask(id, snapshot.path, snapshot.text, deadline);
   bool hasFacts = false;
   while (true) {
     json::Object answer;

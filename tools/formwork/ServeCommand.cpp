@@ -114,9 +114,9 @@ static json::Object toJson(const DocumentFacts &facts) {
 json::Object ServeCommand::check(const Request &request) {
   Worker &worker = getWorker(request.settings);
   unsigned id = ++lastId;
-  worker.process->ask(id, request.file, request.text);
   auto deadline =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout);
+      WorkerProcess::Clock::now() + std::chrono::milliseconds(timeout);
+  worker.process->ask(id, request.file, request.text, deadline);
   json::Object result{{"id", request.id}};
   while (true) {
     json::Object part;

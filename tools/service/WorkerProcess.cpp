@@ -267,12 +267,28 @@ WorkerProcess::~WorkerProcess() {
     ;
 }
 
-void WorkerProcess::send(json::Object request) {
+/// Until `deadline`, rounded up; none behind it.
+static std::optional<int> getMilliseconds(WorkerProcess::Clock::time_point to) {
+  using namespace std::chrono;
+  auto left = ceil<milliseconds>(to - WorkerProcess::Clock::now());
+  if (left.count() <= 0)
+    return std::nullopt;
+  return std::min<int64_t>(left.count(), 1000);
+}
+
+void WorkerProcess::send(json::Object request, Clock::time_point deadline) {
   std::string line = toLine(std::move(request));
   // The process may wait for room for its answers before it reads on.
   for (StringRef rest = line; !rest.empty() && requests >= 0;) {
+    std::optional<int> left = getMilliseconds(deadline);
+    if (!left) {
+      // It would take the next request for the rest of this one.
+      if (child > 0)
+        kill(child, SIGKILL);
+      return;
+    }
     pollfd fds[] = {{requests, POLLOUT, 0}, {answers, POLLIN, 0}};
-    if (poll(fds, 2, -1) < 0)
+    if (poll(fds, 2, *left) <= 0)
       continue;
     if (fds[1].revents != 0 && !pending.readSome(answers))
       return;
@@ -285,18 +301,20 @@ void WorkerProcess::send(json::Object request) {
   }
 }
 
-void WorkerProcess::ask(unsigned id, StringRef file, StringRef text) {
+void WorkerProcess::ask(unsigned id, StringRef file, StringRef text,
+                        Clock::time_point deadline) {
   send(json::Object{{"id", id},
                     {"file", json::fixUTF8(file)},
-                    {"text", json::fixUTF8(text)}});
+                    {"text", json::fixUTF8(text)}},
+       deadline);
 }
 
-void WorkerProcess::cancel() { send(json::Object{{"cancel", true}}); }
+void WorkerProcess::cancel() {
+  send(json::Object{{"cancel", true}}, Clock::now() + std::chrono::seconds(5));
+}
 
-WorkerProcess::Event
-WorkerProcess::wait(int wake, std::chrono::steady_clock::time_point deadline,
-                    json::Object &answer) {
-  using namespace std::chrono;
+WorkerProcess::Event WorkerProcess::wait(int wake, Clock::time_point deadline,
+                                         json::Object &answer) {
   while (true) {
     if (std::optional<std::string> line = pending.takeLine()) {
       llvm::Expected<json::Value> value = json::parse(*line);
@@ -308,12 +326,11 @@ WorkerProcess::wait(int wake, std::chrono::steady_clock::time_point deadline,
       llvm::consumeError(value.takeError());
       continue;
     }
-    auto left = duration_cast<milliseconds>(deadline - steady_clock::now());
-    if (left.count() <= 0)
+    std::optional<int> left = getMilliseconds(deadline);
+    if (!left)
       return Event::Late;
     pollfd fds[] = {{answers, POLLIN, 0}, {wake, POLLIN, 0}};
-    if (poll(fds, 2, std::min<int64_t>(left.count(), 1000)) < 0 &&
-        errno != EINTR)
+    if (poll(fds, 2, *left) < 0 && errno != EINTR)
       return Event::Gone;
     if (fds[0].revents != 0 && !pending.readSome(answers))
       return Event::Gone;

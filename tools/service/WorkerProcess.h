@@ -55,20 +55,23 @@ public:
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
 
+  using Clock = std::chrono::steady_clock;
+
   /// Asks for the check of `text`, the content of `file`; a check under way is
-  /// abandoned.
-  void ask(unsigned id, llvm::StringRef file, llvm::StringRef text);
+  /// abandoned. A process that does not take the request until `deadline` is
+  /// ended.
+  void ask(unsigned id, llvm::StringRef file, llvm::StringRef text,
+           Clock::time_point deadline);
   /// Abandons the check under way.
   void cancel();
 
   enum class Event { Answer, Woken, Late, Gone };
   /// Waits for the next answer, until something can be read from `wake`, or
   /// until `deadline`. Gone: there is no process, and never will be.
-  Event wait(int wake, std::chrono::steady_clock::time_point deadline,
-             llvm::json::Object &answer);
+  Event wait(int wake, Clock::time_point deadline, llvm::json::Object &answer);
 
 private:
-  void send(llvm::json::Object request);
+  void send(llvm::json::Object request, Clock::time_point deadline);
 
   pid_t child = -1;
   int requests = -1, answers = -1;

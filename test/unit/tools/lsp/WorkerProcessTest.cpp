@@ -11,8 +11,11 @@
 #include "tools/service/DocumentFacts.h"
 #include "transforms/Registration.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace formwork::tools;
@@ -35,7 +38,7 @@ namespace {
 struct WorkerProcessTest : testing::Test {
   void SetUp() override {
     formwork::registerFormwork(registry);
-    worker = std::make_unique<WorkerProcess>(CheckSettings(), registry);
+    start(CheckSettings());
     ASSERT_EQ(pipe(silent), 0);
   }
   void TearDown() override {
@@ -43,9 +46,15 @@ struct WorkerProcessTest : testing::Test {
     close(silent[1]);
   }
 
+  void start(const CheckSettings &settings) {
+    worker = std::make_unique<WorkerProcess>(settings, registry);
+  }
+  void ask(unsigned id, const std::string &text) {
+    worker->ask(id, "s.mlir", text, WorkerProcess::Clock::now() + 60s);
+  }
   /// The facts of request `id`.
   std::optional<DocumentFacts> wait(unsigned id) {
-    auto deadline = std::chrono::steady_clock::now() + 60s;
+    auto deadline = WorkerProcess::Clock::now() + 60s;
     llvm::json::Object answer;
     while (worker->wait(silent[0], deadline, answer) ==
            WorkerProcess::Event::Answer)
@@ -62,8 +71,8 @@ struct WorkerProcessTest : testing::Test {
 } // namespace
 
 TEST_F(WorkerProcessTest, ForgetsTheAnswerBefore) {
-  worker->ask(1, "one.mlir", makeSchedule(1));
-  worker->ask(2, "two.mlir", makeSchedule(2));
+  ask(1, makeSchedule(1));
+  ask(2, makeSchedule(2));
   std::optional<DocumentFacts> facts = wait(2);
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->handles.size(), 3u);
@@ -73,13 +82,32 @@ TEST_F(WorkerProcessTest, ForgetsTheAnswerBefore) {
 TEST_F(WorkerProcessTest, TakesARequestInTheMiddleOfAnAnswer) {
   std::string text = makeSchedule(1500);
   ASSERT_GT(text.size(), 100000u);
-  worker->ask(1, "one.mlir", text);
+  ask(1, text);
   // By then, the answer fills the pipe.
   sleep(1);
   worker->cancel();
-  worker->ask(2, "two.mlir", text);
+  ask(2, text);
   std::optional<DocumentFacts> facts = wait(2);
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->handles.size(), 1501u);
   EXPECT_EQ(facts->verdict, "proved");
+}
+
+// A payload that never ends, and a request that does not fit into a pipe.
+TEST_F(WorkerProcessTest, GivesUpAProcessThatDoesNotListen) {
+  llvm::SmallString<128> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("endless", "mlir", path));
+  ASSERT_FALSE(llvm::sys::fs::remove(path));
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  CheckSettings settings;
+  settings.payload = path.str();
+  start(settings);
+  auto deadline = WorkerProcess::Clock::now() + 300ms;
+  worker->ask(1, "s.mlir", makeSchedule(1500), deadline);
+  llvm::json::Object answer;
+  EXPECT_EQ(worker->wait(silent[0], deadline, answer),
+            WorkerProcess::Event::Late);
+  EXPECT_EQ(worker->wait(silent[0], deadline + 60s, answer),
+            WorkerProcess::Event::Gone);
+  (void)llvm::sys::fs::remove(path);
 }
