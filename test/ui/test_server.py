@@ -1,5 +1,6 @@
 """Drives the server with pytest-lsp, a client of the whole protocol."""
 
+import asyncio
 import os
 import shutil
 import statistics
@@ -188,6 +189,20 @@ def make_steps(count, shape="flat"):
     return ("module attributes {transform.with_named_sequence} {\n" + sequences
             + f"transform.named_sequence @__transform_main(%root: {OP} {{transform.readonly}}) {{\n"
             + text + end + "transform.yield\n}\n}\n")
+
+
+@pytest.mark.asyncio
+async def test_bursts(client, folder):
+    """Each change comes at another point of the check before it; neither fits into a pipe."""
+    text = make_steps(2000)
+    broken = text.replace("%m1 tile", "%m0 tile")
+    document = Document(client, folder / "steps.mlir", text)
+    for i in range(40):
+        document.change(text if i % 2 else broken)
+        await asyncio.sleep(0.02 * (i % 8))
+    document.change(broken.replace("%m3 tile", "%m2 tile"))
+    found = await document.wait(lambda all: len(all) == 2)
+    assert {one.code for one in found} == {"fw-use-after-consume"}
 
 
 @pytest.mark.asyncio
