@@ -62,8 +62,10 @@ normalform.contract "transform.formwork.use_dynamic_workgroup_memory" complete m
   normalform.silenceable ["fw-wrong-kind", "fw-kernel-allocation"] leaves_payload
   normalform.effect 0 ["fewer memref.alloc"] otherwise "the kernel has no buffer"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.payload "anchor" rewrites ["gpu.launch"]
+  // Handles to buffers follow the views.
   normalform.payload "anchor" introduces ["arith.constant", "gpu.dynamic_shared_memory", "memref.view"]
-      rewrites ["gpu.launch", "memref.alloc", "memref.dealloc"]
+      rewrites ["memref.alloc", "memref.dealloc"] handles ["may_shrink"]
 }
 
 normalform.contract "transform.formwork.map_forall_to_blocks" complete model "map-dynamic-blocks" {
