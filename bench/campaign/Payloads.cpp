@@ -319,6 +319,13 @@ std::string formwork::campaign::addSurroundings(std::string text,
       "  %f = linalg.fill ins(%x : f64) outs(%a : tensor<5x3xf64>) -> "
       "tensor<5x3xf64>\n  return %f : tensor<5x3xf64>\n}\n",
       "func.func @other() {\n  return\n}\n",
+      // What folds to constants of several dialects.
+      "func.func @other() -> (i32, index, vector<4xf32>) {\n"
+      "  %c = arith.constant 40 : i32\n  %p = arith.shli %c, %c : i32\n"
+      "  %i = index.constant 2\n  %j = index.add %i, %i\n"
+      "  %v = arith.constant dense<1.0> : vector<4xf32>\n"
+      "  %w = arith.addf %v, %v : vector<4xf32>\n"
+      "  return %p, %j, %w : i32, index, vector<4xf32>\n}\n",
       "memref.global \"private\" @global : memref<4xf32>\n",
       "module @empty {\n}\n",
       "func.func @other(%c: i1) {\n  cf.cond_br %c, ^a, ^b\n^a:\n  cf.br ^b\n"

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/models/ConstantBound.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
@@ -20,7 +21,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -34,12 +34,14 @@ static bool isPlace(Attribute attribute, bool isLinear) {
 }
 
 /// The number that `value` is, also where it is computed from numbers.
-static std::optional<int64_t> getNumber(OpFoldResult value) {
+static std::optional<int64_t> getNumber(scf::ForallOp loop,
+                                        OpFoldResult value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return constant;
-  FailureOr<int64_t> computed = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::EQ, cast<Value>(value));
-  return succeeded(computed) ? std::optional(*computed) : std::nullopt;
+  Operation *around = loop->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+  return around ? findConstantBound(around, presburger::BoundType::EQ,
+                                    cast<Value>(value))
+                : std::nullopt;
 }
 
 /// The iterations of each dimension of the loop `node`; none where that is not
@@ -56,8 +58,9 @@ getIterations(solver::TermContext &terms, const Node &node) {
   for (auto [known, lb, ub, by] :
        llvm::zip_equal(iterations, loop.getMixedLowerBound(),
                        loop.getMixedUpperBound(), loop.getMixedStep())) {
-    std::optional<int64_t> low = getNumber(lb), high = getNumber(ub),
-                           step = getNumber(by), range;
+    std::optional<int64_t> low = getNumber(loop, lb),
+                           high = getNumber(loop, ub),
+                           step = getNumber(loop, by), range;
     if (low && high)
       range = llvm::checkedSub(*high, *low);
     if (!known && range && step && *step > 0)

@@ -15,6 +15,7 @@
 #include "verifier/spaces/Padding.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/findings/Requirements.h"
+#include "verifier/models/ConstantBound.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/step/Step.h"
@@ -25,7 +26,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -69,10 +69,9 @@ static std::optional<int64_t> getBound(const PayloadModel &payload,
         node.op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
     if (!around || !payload.isUntouched(payload.lookup(around)))
       return std::nullopt;
-    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-        presburger::BoundType::UB, {node.op->getOperand(operand), dim},
-        /*stopCondition=*/nullptr, /*closedUB=*/true);
-    return succeeded(bound) ? std::optional(*bound) : std::nullopt;
+    return findConstantBound(around, presburger::BoundType::UB,
+                             {node.op->getOperand(operand), dim},
+                             /*closedUB=*/true);
   }
   // A tile, of which the last one is smaller.
   const DynamicReason &reason = loop.reason;
