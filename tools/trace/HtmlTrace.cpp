@@ -202,7 +202,9 @@ void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
   for (unsigned number : numbers)
     gone.push_back(number);
 
-  llvm::erase_if(due, [&](Value value) { return !nameable.contains(value); });
+  llvm::erase_if(due, [&](Value value) {
+    return !nameable.contains(value) || !state.handles.contains(value);
+  });
   llvm::sort(due, [&](Value a, Value b) {
     return nameable.find(a)->second < nameable.find(b)->second;
   });
