@@ -399,9 +399,18 @@ void formwork::verifier::checkAncestors(const Step &step,
     if (found)
       continue;
     const Node &node = step.payload[id];
+    // An op that may have moved out of one may also have stayed.
+    bool mayBeInside = false;
+    step.payload.walkEveryWay(id, [&](NodeId above) {
+      const Node &around = step.payload[above];
+      mayBeInside |= above != id && around.kind &&
+                     matchesAnyKind(*around.kind, clause.kinds);
+      return !mayBeInside;
+    });
     // The payload itself lies in nothing; of one that is not given, no op is
     // exact.
-    bool definite = clause.when.empty() && isExact && node.isSurelyThere();
+    bool definite = clause.when.empty() && isExact && node.isSurelyThere() &&
+                    (isDetached || !mayBeInside);
     if (!definite) {
       step.unprove(
           "may be given payload that is not where the step requires it: " +
