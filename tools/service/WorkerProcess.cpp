@@ -310,7 +310,8 @@ void WorkerProcess::ask(unsigned id, StringRef file, StringRef text,
 }
 
 void WorkerProcess::cancel() {
-  send(json::Object{{"cancel", true}}, Clock::now() + std::chrono::seconds(5));
+  // A large payload may take a while to read.
+  send(json::Object{{"cancel", true}}, Clock::now() + std::chrono::seconds(30));
 }
 
 WorkerProcess::Event WorkerProcess::wait(int wake, Clock::time_point deadline,
