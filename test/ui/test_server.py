@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pathlib
 import shutil
 import statistics
 import time
@@ -209,16 +210,33 @@ async def test_bursts(client, folder):
 @pytest.mark.parametrize("shape", ["flat", "foreach", "include", "alternatives"])
 @pytest.mark.parametrize("count", [100, 1000])
 async def test_many_steps(client, folder, count, shape):
-    """From the end of the debouncing to the diagnostics, at most 1 ms a step."""
+    """From the end of the debouncing to the diagnostics; on an idle machine, that is the processor
+    time, of which a step may take half a millisecond."""
     text = make_steps(count, shape)
     document = Document(client, folder / "steps.mlir", text)
     assert not await document.wait(lambda all: True)
     times = []
+    before = get_processor_time()
     for i in range(20):
         broken = i % 2 == 0
         start = time.perf_counter()
         document.change(text.replace("%m1 tile", "%m0 tile") if broken else text)
         await document.wait(lambda all: bool(all) == broken)
         times.append(time.perf_counter() - start - 0.060)
-    print(f"{count} steps, {shape}: median {1000 * statistics.median(times):.0f} ms")
-    assert statistics.median(times) < count / 1000
+    spent = (get_processor_time() - before) / 20
+    print(f"{count} steps, {shape}: median {1000 * statistics.median(times):.0f} ms,"
+          f" {1000 * spent:.0f} ms of a processor")
+    assert spent < count / 2000
+
+
+def get_processor_time():
+    """The seconds that the server, its processes and those that have ended have worked."""
+    ticks = 0
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, rest = stat.read_text().split("(", 1)[1].rsplit(")", 1)
+        except FileNotFoundError:
+            continue
+        if name == os.path.basename(SERVER)[:15]:
+            ticks += sum(map(int, rest.split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
