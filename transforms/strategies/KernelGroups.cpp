@@ -126,7 +126,7 @@ std::string Grouping::findObstacle(Operation *op) {
            "it to linalg, tensor, scf, arith and math";
   if (isa<UnrealizedConversionCastOp>(op))
     return "stands for a conversion of types that what exported the model left "
-           "undone";
+           "undone (of unsigned integers, by stablehlo-convert-to-signless)";
   if (isa<LoopLikeOpInterface>(op) && !isa<TilingInterface>(op))
     return "is a loop on the host, and its steps are too many to write out, or "
            "not known";
