@@ -94,24 +94,28 @@ static void propagateCount(const Step &step) {
 }
 
 void formwork::verifier::mergeParams(const Step &step) {
+  Value result = step.op->getResult(0);
+  if (step.op->hasAttr("deduplicate"))
+    return step.analysis.setOpaqueParam(result, step.op,
+                                        "is merged without duplicates");
+  constexpr StringLiteral kOfOpenLists = "is merged from lists of open length";
   SmallVector<ParamValue> merged;
+  bool isOpen = false, isTooLong = false;
   for (Value operand : step.op->getOperands()) {
     HandleState &part = step.lookup(operand);
-    std::string reason;
-    if (step.op->hasAttr("deduplicate") || part.params.empty()) {
-      (void)step.analysis.getSingleTerm(part, reason);
-      step.analysis.setOpaqueParam(step.op->getResult(0), step.op,
-                                   step.op->hasAttr("deduplicate")
-                                       ? "is merged without duplicates"
-                                       : reason);
-      return;
+    isOpen |= part.params.empty();
+    // Such lists may double many times, too.
+    isTooLong |= part.params.empty() && part.opaqueReason == kOfOpenLists;
+    isTooLong |= merged.size() + part.params.size() > maxListed;
+    if (isTooLong) {
+      step.unprove(kTooLong.str());
+      return step.analysis.setOpaqueParam(result, step.op, kTooLong.str());
     }
-    if (merged.size() + part.params.size() > maxListed)
-      return step.analysis.setOpaqueParam(step.op->getResult(0), step.op,
-                                          kTooLong.str());
     llvm::append_range(merged, part.params);
   }
-  step.analysis.setParams(step.op->getResult(0), step.op, merged);
+  if (isOpen)
+    return step.analysis.setOpaqueParam(result, step.op, kOfOpenLists);
+  step.analysis.setParams(result, step.op, merged);
 }
 
 //===----------------------------------------------------------------------===//
