@@ -251,6 +251,9 @@ void ThreadMapping::need(const MappedLoops &mapped) {
 
 void ThreadMapping::visitExactLoop(NodeId forall, bool present) {
   int64_t warpSize = map.getWarpSize();
+  // Out of its domain, so that the step is not proved.
+  if (warpSize < 1 || !llvm::isInt<32>(warpSize))
+    return;
   MappedLoops mapped =
       getMappedLoops(step.terms, *payload[forall].loop, warpSize);
   Location made = step.locOf(payload[forall]);
