@@ -305,6 +305,20 @@ static void copyReturnedViews(func::ReturnOp op) {
   }
 }
 
+void formwork::transforms::foldEmptyReductions(ModuleOp payload) {
+  SmallVector<linalg::LinalgOp> empty;
+  payload.walk([&](linalg::LinalgOp op) {
+    if (op.hasPureTensorSemantics() &&
+        llvm::is_contained(op.getStaticLoopRanges(), 0) &&
+        llvm::all_of(op->getResults(), isStatic))
+      empty.push_back(op);
+  });
+  for (linalg::LinalgOp op : empty) {
+    op->replaceAllUsesWith(op.getDpsInits());
+    op.erase();
+  }
+}
+
 void formwork::transforms::structureCopies(ModuleOp payload) {
   SmallVector<Operation *> ops;
   payload.walk([&](Operation *op) {

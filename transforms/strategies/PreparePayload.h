@@ -22,6 +22,9 @@ namespace formwork::transforms {
 /// number of steps, where that makes no more than 4096 operations.
 void writeOutLoops(mlir::ModuleOp payload);
 
+/// Replaces reductions of no elements by what they start from.
+void foldEmptyReductions(mlir::ModuleOp payload);
+
 /// Makes structured operations of what moves data without computing: padding,
 /// slices, insertions, concatenations and constants of one value. Gives each
 /// reader of a broadcast one of its own.

@@ -64,6 +64,7 @@ formwork::transforms::applyStrategies(ModuleOp payload,
   outcome.payload = payload.clone();
   ModuleOp prepared = *outcome.payload;
   writeOutLoops(prepared);
+  foldEmptyReductions(prepared);
   generalizeProducts(prepared);
   structureCopies(prepared);
   if (library.prepare && failed(runSchedule(prepared, library.prepare)))
