@@ -14,10 +14,10 @@
 // between the two:
 //
 //   fuse       what joins the kernel: "epilogue" (the elementwise operations
-//              behind a contraction, and what fills its result), "rows" (all
+//              behind a contraction, and what it adds to), "rows" (all
 //              that is computed of the same rows), "points" (all that is
 //              computed element by element), or "loops"
-//              (around a loop nest, what fills its result, and the elementwise
+//              (around a loop nest, what it adds to, and the elementwise
 //              operations behind it)
 //   tile       of a contraction: the most rows and columns of a block's tile
 //   step       of a contraction: the most steps of the sum at a time

@@ -337,10 +337,11 @@ bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
   }
   unsigned numLoops = group.blockLoops.size();
   llvm::SmallBitVector covered = getCovered(*part, group.getRoot());
-  // A contraction only takes the fill of its result along.
-  if (group.anchor)
+  // A contraction or a nest only takes along what its result starts from, of
+  // which it reads each element once.
+  if (auto anchor = dyn_cast_or_null<linalg::LinalgOp>(group.anchor))
     for (OpOperand &use : op->getUses())
-      if (use.getOwner() == group.anchor)
+      if (use.getOwner() == anchor && !anchor.isDpsInit(&use))
         return false;
   switch (strategy.fuse) {
   case FuseMode::Loops:
@@ -362,17 +363,16 @@ bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
     group.strategy = &strategy;
     break;
   }
-  case FuseMode::Points:
-    if (group.strategy->fuse == FuseMode::Rows) {
-      llvm::SmallBitVector both = covered;
-      both &= group.blockLoops;
-      if (both != group.blockLoops ||
-          countRowElements(group, *part, both) > group.strategy->elements)
-        return false;
-    } else if (!covered.all()) {
+  case FuseMode::Points: {
+    llvm::SmallBitVector both = covered;
+    both &= group.blockLoops;
+    if (both != group.blockLoops)
       return false;
-    }
+    if (group.strategy->fuse == FuseMode::Rows &&
+        countRowElements(group, *part, both) > group.strategy->elements)
+      return false;
     break;
+  }
   case FuseMode::Rows: {
     if (group.anchor)
       return false;
