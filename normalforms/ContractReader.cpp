@@ -313,6 +313,12 @@ LogicalResult Reader::readEffect(EffectOp clause) {
   }
   if (effect.terms.empty())
     return refuse(clause, "requires a term but has an empty list of them");
+  if (std::optional<StringRef> each = clause.getEach()) {
+    if (!isEffectKind(*each))
+      return refuse(clause, "requires a kind of ops that count but has '" +
+                                *each + "'");
+    effect.each = KindPattern::of(*each);
+  }
   effect.id = id;
   effect.otherwise = clause.getOtherwise();
   effect.when = when;

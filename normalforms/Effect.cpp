@@ -18,6 +18,13 @@ using namespace formwork::normalforms;
 // Parsing
 //===----------------------------------------------------------------------===//
 
+bool formwork::normalforms::isEffectKind(StringRef text) {
+  return llvm::is_contained({"*", "$isolated", "$loop", "$structured",
+                             "$tileable", "!tensor", "!memref", "!vector"},
+                            text) ||
+         (text.contains('.') && !text.contains(' '));
+}
+
 llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
   auto refuse = [&] {
     return llvm::createStringError(
@@ -72,12 +79,7 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
   bool isCounted = term.what >= More;
   do {
     auto [kind, others] = argument.split(" or ");
-    bool isKind =
-        llvm::is_contained({"*", "$isolated", "$loop", "$structured",
-                            "$tileable", "!tensor", "!memref", "!vector"},
-                           kind) ||
-        (kind.contains('.') && !kind.contains(' '));
-    if (!isKind || !(isCounted || others.empty()))
+    if (!isEffectKind(kind) || !(isCounted || others.empty()))
       return refuse();
     term.kinds.push_back(KindPattern::of(kind));
     argument = others;
@@ -178,6 +180,16 @@ static bool isOf(Operation *op, const KindPattern &kind) {
   };
   return llvm::any_of(op->getOperandTypes(), isOfType) ||
          llvm::any_of(op->getResultTypes(), isOfType);
+}
+
+SmallVector<Operation *>
+formwork::normalforms::findOps(Operation *scope, const KindPattern &kind) {
+  SmallVector<Operation *> found;
+  scope->walk([&](Operation *op) {
+    if (isOf(op, kind))
+      found.push_back(op);
+  });
+  return found;
 }
 
 /// The number of ops of `kinds` at or below `scope`, and the number of loops

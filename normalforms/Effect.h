@@ -62,11 +62,16 @@ struct EffectTerm {
   static llvm::Expected<EffectTerm> parse(llvm::StringRef text);
 };
 
+/// Whether `text` is a kind that terms can name.
+bool isEffectKind(llvm::StringRef text);
+
 /// `effect`: all of `terms` hold for each op of operand `operand` after a step
 /// that did its job.
 struct EffectClause {
   unsigned operand = 0;
   llvm::SmallVector<EffectTerm, 2> terms;
+  /// Set if the ops of this kind in the scope count instead of the target.
+  std::optional<KindPattern> each;
   llvm::StringRef id;        ///< `<op>.cN`
   llvm::StringRef otherwise; ///< what stays unchanged if they do not hold
   Conditions when;
@@ -110,6 +115,10 @@ std::optional<bool> holds(const EffectTerm &term, mlir::Operation *step,
                           const EffectFacts &facts);
 std::optional<bool> holds(const EffectClause &clause, mlir::Operation *step,
                           const EffectFacts &facts);
+
+/// The ops of `kind` at or below `scope`.
+llvm::SmallVector<mlir::Operation *> findOps(mlir::Operation *scope,
+                                             const KindPattern &kind);
 
 /// The scope of `target`: the target itself if it is isolated from above, else
 /// the nearest isolated op around it, else the outermost op.

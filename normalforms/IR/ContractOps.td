@@ -482,7 +482,8 @@ def NormalForm_SilenceableOp : NormalForm_ClauseOp<"silenceable",
 //===----------------------------------------------------------------------===//
 
 def NormalForm_EffectOp : NormalForm_ClauseOp<"effect",
-    (ins I64Attr:$operand, StrArrayAttr:$terms, StrAttr:$otherwise)> {
+    (ins I64Attr:$operand, StrArrayAttr:$terms, OptionalAttr<StrAttr>:$each,
+     StrAttr:$otherwise)> {
   let summary = "what is true of each target after the step did its job";
   let description = [{
     After a step that did its job, all of `terms` hold for each payload op of
@@ -512,15 +513,21 @@ def NormalForm_EffectOp : NormalForm_ClauseOp<"effect",
     and count them together. The scope of a target is the target itself if it is
     isolated from above, and else the nearest isolated op around it.
 
+    `each KIND` is for a step that works on whatever it finds in the scope. Then
+    the ops of that kind in the scope count instead of the target: those that
+    are left there are without the effect. A run tells.
+
     Example:
 
     ```mlir
     normalform.effect 0 ["result 1 is scf.for"] otherwise "no loop is made"
         when ["not attr static_sizes is [0, 0]"]
+    normalform.effect 0 ["fewer $structured"] each "$structured"
+        otherwise "structured ops are not vectorized"
     ```
   }];
   let assemblyFormat = [{
-    $operand $terms `otherwise` $otherwise (`when` $when^)? attr-dict
+    $operand $terms (`each` $each^)? `otherwise` $otherwise (`when` $when^)? attr-dict
   }];
 }
 

@@ -42,6 +42,8 @@ struct EffectWatch::Plan {
   /// Whether to compare the scope of a target before and after, because no
   /// result tells which operation replaced a target that was consumed.
   bool looksAtScope = false;
+  /// Set if the ops of this kind in the scope of a target count instead.
+  std::optional<KindPattern> each;
   /// Whether there is no clause, so that any change of the whole payload counts
   /// as the effect.
   bool byFingerprint = false;
@@ -64,6 +66,8 @@ struct EffectWatch::Target {
   engine::Fingerprint scopeContents;
   /// Why the step skips the target, if that is known.
   std::optional<std::string> reason;
+  /// How many ops in the scope count instead of the target.
+  unsigned numFound = 0;
 };
 
 struct EffectWatch::Pending {
@@ -183,11 +187,14 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
   }
   plan.operand = plan.clauses.front().operand;
   plan.isOfScope = true;
-  for (const EffectClause &clause : plan.clauses)
+  for (const EffectClause &clause : plan.clauses) {
+    if (clause.each)
+      plan.each = clause.each;
     for (const EffectTerm &term : clause.terms) {
       plan.isOfScope &= ::isOfScope(term);
       plan.looksAtContents |= term.what == EffectTerm::Changed;
     }
+  }
   // A target without a successor may be there still.
   bool maySucceedNone = false;
   for (const ResultClause &clause : contract->results)
@@ -288,6 +295,8 @@ void EffectWatch::enter(const WatchedStep &step,
         target.scopeContents = it->second;
       }
     }
+    if (plan.each)
+      target.numFound = findOps(scope, *plan.each).size();
     pending->targets.push_back(std::move(target));
   }
 }
@@ -308,6 +317,27 @@ void EffectWatch::leave(const WatchedStep &step,
   }
   effect.numWithout += last->targets.size();
   effect.otherwise = "the payload is unchanged";
+}
+
+/// Counts `numFound` ops instead of their scope, of which a step that did
+/// something left `left`.
+static void addLeft(Operation *running, StringRef otherwise, unsigned numFound,
+                    ArrayRef<Operation *> left, StepEffect &effect) {
+  unsigned numLeft = std::min<size_t>(left.size(), numFound);
+  effect.numTargets += numFound - 1;
+  effect.numWith += numFound - numLeft;
+  if (numLeft == 0)
+    return;
+  if (effect.numWithout == 0) {
+    effect.otherwise = otherwise.str();
+    if (std::optional<std::string> reason =
+            verifier::explainIdle(running, left.front()))
+      effect.otherwise += ", because " + *reason;
+  }
+  effect.numWithout += numLeft;
+  for (Operation *op : left)
+    if (effect.places.size() < kMaxPlaces)
+      effect.places.push_back(op->getLoc());
 }
 
 void EffectWatch::compare(const Pending &pending, const Plan &plan,
@@ -391,6 +421,11 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
     }
     if (!all)
       continue;
+    if (*all && plan.each && scope && target.numFound != 0) {
+      addLeft(running, plan.clauses.front().otherwise, target.numFound,
+              findOps(scope, *plan.each), effect);
+      continue;
+    }
     if (*all) {
       ++effect.numWith;
       continue;

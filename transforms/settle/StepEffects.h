@@ -36,7 +36,8 @@ struct WatchedStep {
 };
 
 /// The effect of a decision, summed over all times that the step ran. A target
-/// whose effect is not known counts only in `numTargets`.
+/// whose effect is not known counts only in `numTargets`. For a step that works
+/// on what it finds in its target, the ops there are the targets.
 struct StepEffect {
   mlir::Operation *step = nullptr; ///< as written
   unsigned numTargets = 0;

@@ -8,6 +8,7 @@
 
 #include "verifier/findings/IdleReasons.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
@@ -65,5 +66,9 @@ std::optional<std::string> formwork::verifier::explainIdle(Operation *step,
     return explainOneBuffer(target);
   if (isa<transform::HoistRedundantVectorTransfersOp>(step))
     return explainTransfers(target);
+  if (auto op = dyn_cast<linalg::LinalgOp>(target);
+      op && op.hasDynamicShape() &&
+      isa<transform::VectorizeChildrenAndApplyPatternsOp>(step))
+    return "a size of " + quote(target) + " is only known when it runs";
   return std::nullopt;
 }

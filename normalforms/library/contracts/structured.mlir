@@ -488,5 +488,5 @@ normalform.contract "transform.structured.vectorize_children_and_apply_patterns"
   normalform.may_fail "the greedy driver does not converge" when ["given 0 is vector.transpose"]
   normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["fewer $structured or memref.copy or tensor.pad"]
-      otherwise "no structured op is vectorized"
+      each "$structured" otherwise "structured ops are not vectorized"
 }
