@@ -97,6 +97,10 @@ struct CheckResult {
   unsigned numOps = 0;
   /// The number of these that keep the schedule from being proved.
   unsigned numUnproved = 0;
+  /// The number of steps that state a decision about payload.
+  unsigned numDecisions = 0;
+  /// Those of them that surely have their effect on each target, if they run.
+  llvm::SmallVector<mlir::Operation *> effective;
   /// The names of ops without a contract, sorted.
   llvm::SmallVector<std::string> withoutContract;
   /// Findings that models reported without declaring that they decide them, as

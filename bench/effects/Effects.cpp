@@ -92,8 +92,9 @@ struct Verdicts {
   SmallVector<StepEffect> effects;
   /// The decisions that ran and left the payload as it was.
   SmallVector<Operation *> didNothing;
-  /// Where the static check reports a step without effect.
-  llvm::DenseSet<Location> reported;
+  /// Where the static check reports a step without effect, and where it proves
+  /// the effect.
+  llvm::DenseSet<Location> reported, proved;
 
   const StepEffect *lookup(Location loc) const {
     const auto *it = llvm::find_if(effects, [&](const StepEffect &effect) {
@@ -128,6 +129,7 @@ private:
   unsigned numSchedules = 0, numMutants = 0, numDropped = 0;
   std::map<std::string, Line> lines;
   Share byRun, byCheck, falselyByRun, falselyByCheck, doubled;
+  Share proved, falselyProved;
   Share enabled, restored;
 };
 } // namespace
@@ -228,6 +230,8 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName, ModuleOp payload) {
     if (finding.id == "fw-step-idle" || finding.id == "fw-step-partial" ||
         finding.id == "fw-empty-match")
       verdicts.reported.insert(finding.loc);
+  for (Operation *step : check.effective)
+    verdicts.proved.insert(step->getLoc());
   return verdicts;
 }
 
@@ -240,8 +244,8 @@ struct Without {
 } // namespace
 
 /// The schedule of `entry` without `step`, which had no effect: its first
-/// result is the target, if it has the type of that, and the others hold
-/// nothing. None if a result that is used is no handle to ops.
+/// result is the target, cast to its type, and the others hold nothing. None if
+/// a result that is used is no handle to ops.
 static std::optional<Without> leaveOut(transform::NamedSequenceOp entry,
                                        Operation *step) {
   IRMapping mapping;
@@ -261,7 +265,10 @@ static std::optional<Without> leaveOut(transform::NamedSequenceOp entry,
         !holdsOps(result))
       return std::nullopt;
     Value target = copy->getOperand(0);
-    if (result.getResultNumber() != 0 || target.getType() != result.getType())
+    if (result.getResultNumber() == 0 && target.getType() != result.getType())
+      target = transform::CastOp::create(builder, copy->getLoc(),
+                                         result.getType(), target);
+    else if (result.getResultNumber() != 0)
       target = transform::MatchOp::create(
           builder, copy->getLoc(), result.getType(), target,
           builder.getStrArrayAttr({"formwork.nothing"}),
@@ -337,6 +344,13 @@ void Bench::judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
   for (const StepEffect &effect : verdicts.effects) {
     bool isReported = verdicts.reported.contains(effect.step->getLoc());
     bool isAllIdle = effect.numTargets == 0 || effect.isIdle();
+    bool isProved = verdicts.proved.contains(effect.step->getLoc());
+    if (isProved && isIdle(effect))
+      miss("falsely proved by the check", effect.step);
+    if (effect.holds())
+      proved.add(isProved);
+    else if (isIdle(effect))
+      falselyProved.add(isProved);
     if (!isDoubled(effect.step) && isAllIdle) {
       byCheck.add(isReported);
       lines[effect.step->getName().getStringRef().str()].byCheck.add(
@@ -492,6 +506,10 @@ void Bench::print() {
                << " |\n| said by the check alone, and the result differs "
                   "without | "
                << show(falselyByCheck)
+               << " |\n| effective in the run, and proved by the check | "
+               << show(proved)
+               << " |\n| idle in the run, and proved by the check | "
+               << show(falselyProved)
                << " |\n| idle without an enabler, and made effective | "
                << show(enabled) << " |\n| and the result is back | "
                << show(restored) << " |\n\n"

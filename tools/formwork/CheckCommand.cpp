@@ -210,6 +210,10 @@ static void printSummary(const CheckResult &result,
   if (settlement.numDecisions != 0)
     os << ", " << settlement.numEffective << " of " << settlement.numDecisions
        << " with effect";
+  else if (hasPayload && !settlement.end &&
+           result.verdict.kind != Verdict::Refuted && result.numDecisions != 0)
+    os << ", effect of " << result.effective.size() << " of "
+       << result.numDecisions << " proved";
   os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts"
      << (hasPayload ? "" : ", any ordinary payload") << ")\n";
   if (result.withoutContract.empty())
@@ -240,6 +244,8 @@ static llvm::json::Object summarize(const CheckResult &result,
       {"steps", result.numOps},
       {"unproved", result.numUnproved},
       {"withoutContract", llvm::json::Array(result.withoutContract)}};
+  summary["decisions"] = result.numDecisions;
+  summary["effective"] = result.effective.size();
   if (settlement.end) {
     summary["run"] = settlement.needsForms ? "succeeds-normalized"
                                            : stringify(*settlement.end);

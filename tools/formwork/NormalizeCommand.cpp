@@ -229,8 +229,9 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   std::optional<verifier::SourceNames> names = pair.getNames();
   if (enables)
     options.enable = [&](transform::NamedSequenceOp entry, ModuleOp payload,
-                         verifier::Plan &plan) {
-      transforms::enableIdle(entry, payload, search, plan);
+                         verifier::Plan &plan,
+                         const std::function<std::string(Value)> &nameOf) {
+      transforms::enableIdle(entry, payload, search, plan, nameOf);
     };
   std::optional<engine::DiscreetProgress> progress(
       std::in_place, pair.schedule->getContext(), "normalizing the schedule");

@@ -243,7 +243,8 @@ static constexpr uint64_t manyElements = uint64_t(1) << 19;
 /// "4 of 7 steps change the payload; 4 executed, 4 the same …"
 static void printComparison(const transforms::Snapshots &snapshots,
                             const transforms::StepResultReport &report,
-                            StringRef sizes, llvm::raw_ostream &os) {
+                            StringRef sizes, bool isBisected,
+                            llvm::raw_ostream &os) {
   os << llvm::formatv(
       "after each step: {0} of {1} steps change the payload; {2} "
       "executed, {3} the same",
@@ -261,6 +262,8 @@ static void printComparison(const transforms::Snapshots &snapshots,
   if (report.numUndefined != 0)
     os << llvm::formatv("; {0} elements that nothing defines are not compared",
                         report.numUndefined);
+  if (isBisected)
+    os << "; by bisection, which assumes that a wrong result stays wrong";
   os << '\n';
 }
 
@@ -379,7 +382,7 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   }
   bool isFaulty = findings.hasErrors();
   findings.emit();
-  printComparison(snapshots, report, sizes, os);
+  printComparison(snapshots, report, sizes, bisect, os);
   return failed(ran) || isFaulty ? ExitCode::Refuted : ExitCode::Success;
 }
 

@@ -301,7 +301,10 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
 
 void PlanFitter::enableIdle(verifier::Plan &plan) {
   verifier::Plan more = plan;
-  options.enable(variant.getEntry(), *input.payload, more);
+  options.enable(variant.getEntry(), *input.payload, more, [&](Value value) {
+    return input.getName(variant.toOriginal(value));
+  });
+  plan.after.findings = more.after.findings;
   if (more.insertions.size() == plan.insertions.size())
     return;
   verifier::Plan none = plan;

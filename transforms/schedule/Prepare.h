@@ -47,9 +47,11 @@ struct PrepareOptions {
   /// The steps that may be inserted although they are the author's to decide.
   llvm::SmallVector<const verifier::StepKind *, 3> allowed;
   /// With `fitToPayload`: adds to a plan, which works on the payload, what
-  /// makes steps without effect effective; null: they stay so.
+  /// makes steps without effect effective, and to its findings the steps that
+  /// stay without; null: they stay so, and nothing is said.
   std::function<void(mlir::transform::NamedSequenceOp entry,
-                     mlir::ModuleOp payload, verifier::Plan &plan)>
+                     mlir::ModuleOp payload, verifier::Plan &plan,
+                     const std::function<std::string(mlir::Value)> &nameOf)>
       enable;
 };
 

@@ -71,8 +71,10 @@ private:
   /// The steps of `options` in front of each place for `effect`.
   SmallVector<StepProposal, 0> proposeSteps(const StepEffect &effect) const;
   /// Adds the first step that makes the step of `effect` effective to `found`,
-  /// for each step that it serves.
-  void findStep(const StepEffect &effect, SmallVectorImpl<Enabled> &found);
+  /// for each step that it serves. Tries those that reach a form which the
+  /// contract wants, or the others. Returns whether there is one.
+  bool findStep(const StepEffect &effect, bool areWanted,
+                SmallVectorImpl<Enabled> &found);
   /// The effects of a run with the step of `proposal`, of the steps as written.
   std::optional<SmallVector<StepEffect>> runWith(const StepProposal &proposal);
   /// Whether `effect` is there in `after`, and none of `before` is lost.
@@ -313,13 +315,15 @@ Search::runWith(const StepProposal &proposal) {
   return found;
 }
 
-void Search::findStep(const StepEffect &effect,
+bool Search::findStep(const StepEffect &effect, bool areWanted,
                       SmallVectorImpl<Enabled> &found) {
   if (!options.input || options.steps.empty())
-    return;
+    return false;
   for (StepProposal &proposal : proposeSteps(effect)) {
+    if ((proposal.clause != Insertion::forEffect) != areWanted)
+      continue;
     if (isExhausted())
-      return;
+      return false;
     std::optional<SmallVector<StepEffect>> after = runWith(proposal);
     if (!after || !isBetter(*after, effect, given))
       continue;
@@ -328,8 +332,9 @@ void Search::findStep(const StepEffect &effect,
       if (isLacking(other) && now && !isLacking(*now))
         found.push_back({other.step, proposal});
     }
-    return;
+    return true;
   }
+  return false;
 }
 
 SmallVector<Enabled> Search::run() {
@@ -345,9 +350,11 @@ SmallVector<Enabled> Search::run() {
       continue;
     StepEffect lacking = *effect;
     SmallVector<StepEffect> before = effects;
+    if (findStep(lacking, /*areWanted=*/true, found))
+      continue;
     std::optional<Insertion> insertion = enable(lacking);
     if (!insertion) {
-      findStep(lacking, found);
+      (void)findStep(lacking, /*areWanted=*/false, found);
       continue;
     }
     for (const StepEffect &other : before) {
@@ -368,10 +375,10 @@ SmallVector<Enabled> formwork::transforms::findEnablers(
   return Search(schedule, payload, effects, wanted, search, plan).run();
 }
 
-void formwork::transforms::enableIdle(transform::NamedSequenceOp entry,
-                                      ModuleOp payload,
-                                      const EnablerSearch &search,
-                                      verifier::Plan &plan) {
+void formwork::transforms::enableIdle(
+    transform::NamedSequenceOp entry, ModuleOp payload,
+    const EnablerSearch &search, verifier::Plan &plan,
+    const std::function<std::string(Value)> &nameOf) {
   auto module = cast<ModuleOp>(getWholeSchedule(entry));
   FailureOr<verifier::ScheduleModel> schedule =
       verifier::ScheduleModel::create(module, entry.getSymName());
@@ -380,8 +387,23 @@ void formwork::transforms::enableIdle(transform::NamedSequenceOp entry,
   ObservedRun run =
       runObserved(*schedule, payload, search.contracts, search.limits,
                   [&] { applyPlan(plan, search.forms); });
-  if (run.end == ObservedRun::Ran)
-    (void)findEnablers(*schedule, payload, run.effects, {}, search, plan);
+  if (run.end != ObservedRun::Ran)
+    return;
+  SmallVector<Enabled> found =
+      findEnablers(*schedule, payload, run.effects, {}, search, plan);
+  llvm::erase_if(run.effects, [&](const StepEffect &effect) {
+    bool isServed = llvm::any_of(found, [&](const Enabled &enabled) {
+      return enabled.step == effect.step;
+    });
+    // The check reports an empty match itself.
+    bool isKnown = llvm::any_of(plan.after.findings.get(),
+                                [&](const engine::Finding &finding) {
+                                  return finding.id == "fw-empty-match" &&
+                                         finding.loc == effect.step->getLoc();
+                                });
+    return isServed || isKnown;
+  });
+  addEffectFindings(run.effects, nameOf, plan.after.findings);
 }
 
 bool formwork::transforms::takeEnablingStep(ScheduleInput &input,

@@ -58,7 +58,8 @@ struct EnablerSearch {
 /// Finds, for each idle or partial step of `effects`, the first insertion with
 /// which the step has its effect on every target. `effects` are those of a run
 /// of `schedule` with the insertions of `plan`. A step that no normalization
-/// helps is tried behind each step of `search.steps`.
+/// helps is tried behind each step of `search.steps`; one that wants what such
+/// a step reaches is tried behind it first.
 ///
 /// The search first tries those of `wanted` that serve this step. Then it tries
 /// the forms that a plan may insert, the lightest first. It tries each form in
@@ -77,11 +78,12 @@ findEnablers(const verifier::ScheduleModel &schedule, mlir::ModuleOp payload,
              const EnablerSearch &search, verifier::Plan &plan);
 
 /// Runs `entry` with `plan`, and adds to the plan the normalizations that make
-/// idle steps effective (findEnablers). Does nothing if the schedule does not
-/// run. For PrepareOptions::enable. Cost: one run, and the runs of
-/// findEnablers.
+/// idle steps effective (findEnablers), and to its findings the steps that stay
+/// idle or partial. Does nothing if the schedule does not run. For
+/// PrepareOptions::enable. Cost: one run, and the runs of findEnablers.
 void enableIdle(mlir::transform::NamedSequenceOp entry, mlir::ModuleOp payload,
-                const EnablerSearch &search, verifier::Plan &plan);
+                const EnablerSearch &search, verifier::Plan &plan,
+                const std::function<std::string(mlir::Value)> &nameOf);
 
 /// Writes a step of `--allow` that makes an idle step of `input` effective
 /// (findEnablers) into the text of `input`, and reads it again. `search` names

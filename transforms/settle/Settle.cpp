@@ -163,7 +163,7 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
   // The run knows more than the check about the steps that ran: drop what the
   // check said of them.
   (void)takeBack(result, [&](const Finding &finding) {
-    return finding.id == "fw-step-idle" &&
+    return (finding.id == "fw-step-idle" || finding.id == "fw-step-partial") &&
            llvm::any_of(effects, [&](const StepEffect &effect) {
              return effect.step->getLoc() == finding.loc;
            });

@@ -216,7 +216,9 @@ CheckResult Interpreter::end() {
     analysis.outcome.result.withoutContract.push_back(name.str());
   llvm::sort(analysis.outcome.result.withoutContract);
   requireWorkgroupMemory(analysis);
-  idle.addFindings(analysis.outcome.result.findings);
+  decided.addFindings(analysis.outcome.result.findings);
+  analysis.outcome.result.numDecisions = decided.count();
+  analysis.outcome.result.effective = decided.getEffective();
   analysis.outcome.result.parameters = analysis.parameters;
   if (analysis.outcome.result.findings.hasErrors())
     analysis.outcome.result.verdict.kind = Verdict::Refuted;
@@ -419,7 +421,7 @@ void Interpreter::interpret(Operation *op) {
   bool isFollowed =
       !analysis.isTrial && !analysis.policy && analysis.state.detached.empty();
   if (isFollowed && analysis.refused != op)
-    idle.add(op, visit.findIdle(step));
+    decided.add(step, visit);
 }
 
 void Interpreter::applyContract(const Step &step, const StepKind &kind,

@@ -126,7 +126,7 @@ private:
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The steps that do nothing at any visit.
-  IdleSteps idle;
+  DecidedSteps decided;
   /// The values that the innermost region yields.
   mlir::Operation *lastTerminator = nullptr;
 };

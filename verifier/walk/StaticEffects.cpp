@@ -110,17 +110,18 @@ static bool staysLoop(const Step &step, ArrayRef<NodeId> targets) {
          });
 }
 
-/// Whether each of `targets` has the attribute that the step would give it.
-static bool haveAttribute(const Step &step, ArrayRef<NodeId> targets) {
+/// Whether `isSo` accepts what each of `targets` has for the attribute that the
+/// step would give it; not if one of them is not known.
+static bool haveAttribute(const Step &step, ArrayRef<NodeId> targets,
+                          llvm::function_ref<bool(Attribute)> isSo) {
   auto annotate = dyn_cast<transform::AnnotateOp>(step.op);
-  if (!annotate || annotate.getParam())
+  if (!annotate)
     return false;
   StringAttr name = annotate.getNameAttr();
   return !step.payload.mayHideTag(name) &&
          llvm::all_of(targets, [&](NodeId target) {
            const Tags &tags = step.payload[target].tags;
-           return tags.isKnown() && !tags.isOpen(name) &&
-                  isa_and_nonnull<UnitAttr>(tags.get(name));
+           return tags.isKnown() && !tags.isOpen(name) && isSo(tags.get(name));
          });
 }
 
@@ -142,10 +143,14 @@ static std::optional<std::string> explainSkipped(const Step &step,
 }
 
 StepVisit::StepVisit(const Step &step) {
-  // A match without results is said to be empty.
   if (!step.effects.isStep(step.op) || step.op->getNumOperands() == 0 ||
-      isa<transform::MatchOp>(step.op) || !isDecision(step.op, step.contracts))
+      !verifier::isDecision(step.op, step.contracts))
     return;
+  if (isa<transform::MatchOp>(step.op)) {
+    contract = &step.contract;
+    areThere = true;
+    return;
+  }
   bool hasClauses = !step.contract.effects.empty();
   const Contract *general =
       step.contracts.lookup(step.op->getName().getStringRef());
@@ -172,7 +177,18 @@ StepVisit::StepVisit(const Step &step) {
     return;
   nodes = handle.nodes;
   isWithoutWork = findsNothing(step, nodes) || staysLoop(step, nodes);
-  hasAttribute = haveAttribute(step, nodes);
+  auto isUnit = [](Attribute value) {
+    return isa_and_nonnull<UnitAttr>(value);
+  };
+  auto annotate = dyn_cast<transform::AnnotateOp>(step.op);
+  hasAttribute =
+      annotate && !annotate.getParam() && haveAttribute(step, nodes, isUnit);
+  lacksAttribute =
+      haveAttribute(step, nodes, [](Attribute value) { return !value; });
+  areThere = handle.count(step.payload).lo >= 1 &&
+             llvm::all_of(nodes, [&](NodeId node) {
+               return step.payload[node].isSurelyThere();
+             });
   reason = explainSkipped(step, nodes);
   for (NodeId node : nodes)
     kinds.push_back(step.payload[node].kind);
@@ -211,17 +227,20 @@ bool StepVisit::isUnchanged(const Step &step) const {
          !step.payload.mayHaveMerged(step.payload.time() - 1);
 }
 
+bool StepVisit::stays(const Step &step, NodeId node, const NodeKind &kind) {
+  return kind && step.payload[node].present == Certainty::Yes &&
+         step.payload[node].kind == kind;
+}
+
 bool StepVisit::staysTarget(const Step &step) const {
   if (step.op->getNumResults() == 0)
     return false;
   const HandleState &result = step.lookup(step.op->getResult(0));
   if (result.kind != HandleState::Ops || result.nodes != nodes)
     return false;
-  for (auto [node, kind] : llvm::zip_equal(nodes, kinds))
-    if (!kind || step.payload[node].present != Certainty::Yes ||
-        !(step.payload[node].kind == kind))
-      return false;
-  return true;
+  return llvm::all_of(llvm::zip_equal(nodes, kinds), [&](auto pair) {
+    return stays(step, std::get<0>(pair), std::get<1>(pair));
+  });
 }
 
 bool StepVisit::makesNone(const Step &step, const KindPatterns &kinds) const {
@@ -257,8 +276,127 @@ static bool isEmptyResult(const Step &step, unsigned index) {
   return handle.kind == HandleState::Ops && handle.count(step.payload).hi == 0;
 }
 
+bool StepVisit::makesMore(const Step &step, const KindPatterns &kinds) const {
+  // What it may take away, it may take away more of.
+  auto mayTake = [&](const KindPattern &taken) {
+    return llvm::any_of(kinds, [&](const KindPattern &kind) {
+      return kind.getForm() != KindPattern::Form::Name ||
+             taken.getForm() != KindPattern::Form::Name || taken == kind;
+    });
+  };
+  bool isOne = nodes.size() == 1 && step.payload[nodes.front()].exact;
+  bool keepsThem =
+      isOne && contract->complete && contract->payload &&
+      llvm::none_of(contract->payload->rewrites, mayTake) &&
+      llvm::none_of(contract->payload->removes, mayTake) &&
+      llvm::none_of(this->kinds, [&](const NodeKind &kind) {
+        return !kind || llvm::any_of(kinds, [&](const KindPattern &pattern) {
+          return pattern.matches(*kind);
+        });
+      });
+  if (!keepsThem)
+    return false;
+  for (NodeId id = numNodes; id < step.payload.size(); ++id) {
+    const Node &node = step.payload[id];
+    if (node.kind && node.isSurelyThere() &&
+        llvm::any_of(kinds, [&](const KindPattern &kind) {
+          return kind.matches(*node.kind);
+        }))
+      return true;
+  }
+  return false;
+}
+
+bool StepVisit::provesTerm(const Step &step, const EffectTerm &term) const {
+  if (term.negated)
+    return false;
+  auto getResult = [&](unsigned index) -> const HandleState * {
+    if (index >= step.op->getNumResults())
+      return nullptr;
+    const HandleState &handle = step.lookup(step.op->getResult(index));
+    return handle.kind == HandleState::Ops ? &handle : nullptr;
+  };
+  switch (term.what) {
+  case EffectTerm::Gone:
+    return llvm::all_of(nodes, [&](NodeId node) {
+      return step.payload[node].present == Certainty::No;
+    });
+  case EffectTerm::AttributeOf: {
+    auto isThere = [](Attribute value) { return bool(value); };
+    return lacksAttribute && haveAttribute(step, nodes, isThere);
+  }
+  case EffectTerm::Result: {
+    const HandleState *result = getResult(term.index);
+    bool isOne = nodes.empty() ||
+                 (nodes.size() == 1 && step.payload[nodes.front()].exact);
+    return result && isOne && term.kinds.empty() &&
+           result->count(step.payload).lo >= 1;
+  }
+  case EffectTerm::Inside: {
+    // The op that the target became is the first result.
+    const HandleState *result = getResult(0);
+    return result && result->count(step.payload).lo >= 1 &&
+           result->nodes.size() == nodes.size() &&
+           llvm::all_of(result->nodes, [&](NodeId node) {
+             std::optional<NodeId> around =
+                 step.payload.getAncestor(node, /*proper=*/true, term.kinds);
+             return around && *around >= numNodes &&
+                    step.payload[*around].isSurelyThere();
+           });
+  }
+  case EffectTerm::More:
+    return makesMore(step, term.kinds);
+  default:
+    return false;
+  }
+}
+
+/// Whether the schedule goes on if the step fails.
+static bool isSuppressed(const Step &step) {
+  auto suppresses = [](auto op) {
+    return op && op.getFailurePropagationMode() ==
+                     transform::FailurePropagationMode::Suppress;
+  };
+  return llvm::any_of(step.analysis.running, [&](Operation *op) {
+    return suppresses(dyn_cast<transform::SequenceOp>(op)) ||
+           suppresses(dyn_cast<transform::IncludeOp>(op));
+  });
+}
+
+bool StepVisit::provesEffect(const Step &step) const {
+  if (!contract || !areThere || isSuppressed(step))
+    return false;
+  // Those whose conditions are not known have to hold as well.
+  const Contract *general =
+      step.contracts.lookup(step.op->getName().getStringRef());
+  bool hasClause = false;
+  if (!general)
+    return false;
+  for (const EffectClause &clause : general->effects) {
+    std::optional<bool> applies = true;
+    for (const Condition &condition : clause.when) {
+      std::optional<bool> one = condition.decide(step.op);
+      if (one && !*one) {
+        applies = false;
+        break;
+      }
+      if (!one)
+        applies = std::nullopt;
+    }
+    if (applies && !*applies)
+      continue;
+    hasClause = true;
+    if (!llvm::all_of(clause.terms, [&](const EffectTerm &term) {
+          return provesTerm(step, term);
+        }))
+      return false;
+  }
+  return hasClause;
+}
+
 std::optional<std::string> StepVisit::findIdle(const Step &step) const {
-  if (!contract)
+  // A match without results is said to be empty.
+  if (!contract || isa<transform::MatchOp>(step.op))
     return std::nullopt;
   if (isEmpty)
     return step.nameOf(targets) + " holds no payload";
@@ -300,15 +438,63 @@ std::optional<std::string> StepVisit::findIdle(const Step &step) const {
   return std::nullopt;
 }
 
-void IdleSteps::add(Operation *op, std::optional<std::string> idle) {
-  auto [it, isNew] = steps.insert({op, idle});
-  if (!isNew && !idle)
-    it->second = std::nullopt;
+std::optional<std::string> StepVisit::findPartial(const Step &step) const {
+  // Only what becomes of each target itself is known one by one.
+  bool isKnown =
+      contract && areThere && contract->effects.size() == 1 &&
+      contract->effects.front().terms.size() == 1 &&
+      contract->effects.front().terms.front().what == EffectTerm::Gone &&
+      !contract->effects.front().terms.front().negated &&
+      step.op->getNumResults() != 0 && !nodes.empty();
+  if (!isKnown)
+    return std::nullopt;
+  const HandleState &result = step.lookup(step.op->getResult(0));
+  unsigned numStaying = 0, numGone = 0;
+  for (auto [node, kind] : llvm::zip_equal(nodes, kinds)) {
+    if (!step.payload[node].exact)
+      return std::nullopt;
+    numStaying +=
+        stays(step, node, kind) && llvm::is_contained(result.nodes, node);
+    numGone += step.payload[node].present == Certainty::No;
+  }
+  if (numStaying == 0 || numGone == 0 || numStaying + numGone != nodes.size())
+    return std::nullopt;
+  return (Twine(numStaying) + " of " + Twine(nodes.size()) +
+          " targets: " + contract->effects.front().otherwise)
+      .str();
 }
 
-void IdleSteps::addFindings(engine::Findings &findings) const {
-  for (const auto &[op, idle] : steps)
-    if (idle)
-      findings.add({op->getLoc(), "fw-step-idle", "has no effect: " + *idle,
+void DecidedSteps::add(const Step &step, const StepVisit &visit) {
+  if (!visit.isDecision())
+    return;
+  Outcome outcome{visit.findIdle(step), visit.findPartial(step),
+                  visit.provesEffect(step)};
+  auto [it, isNew] = steps.insert({step.op, outcome});
+  if (isNew)
+    return;
+  if (!outcome.idle)
+    it->second.idle = std::nullopt;
+  it->second.partial = std::nullopt;
+  it->second.hasEffect &= outcome.hasEffect;
+}
+
+void DecidedSteps::addFindings(engine::Findings &findings) const {
+  for (const auto &[op, outcome] : steps) {
+    if (outcome.idle)
+      findings.add({op->getLoc(), "fw-step-idle",
+                    "has no effect: " + *outcome.idle,
                     DiagnosticSeverity::Warning});
+    else if (outcome.partial)
+      findings.add({op->getLoc(), "fw-step-partial",
+                    "has no effect on " + *outcome.partial,
+                    DiagnosticSeverity::Warning});
+  }
+}
+
+SmallVector<Operation *> DecidedSteps::getEffective() const {
+  SmallVector<Operation *> effective;
+  for (const auto &[op, outcome] : steps)
+    if (outcome.hasEffect)
+      effective.push_back(op);
+  return effective;
 }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the steps that have none of the effect that their contract states, as
-// far as the states before and after them show. A step that the state leaves
-// open is not idle here: a run decides it (transforms/settle). Layer: verifier.
+// Finds the steps that surely have none of the effect that their contract
+// states, and those that surely have it, as far as the states before and after
+// them show. A run decides the others (transforms/settle). Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +38,27 @@ public:
   /// where it may have one.
   std::optional<std::string> findIdle(const Step &step) const;
 
+  /// Behind the step: on how many of its targets it surely has no effect, if it
+  /// surely has one on the others, and why; none if that is not known.
+  std::optional<std::string> findPartial(const Step &step) const;
+
+  /// Whether the step states a decision about payload.
+  bool isDecision() const { return contract; }
+  /// Behind the step: whether it surely has its effect on each of its targets,
+  /// of which there is at least one.
+  bool provesEffect(const Step &step) const;
+
 private:
+  bool provesTerm(const Step &step, const normalforms::EffectTerm &term) const;
+  /// Whether the step surely made an op of `kinds`, and took none away.
+  bool makesMore(const Step &step,
+                 const normalforms::KindPatterns &kinds) const;
+
   bool isUnchanged(const Step &step) const;
   /// Whether the first result holds the targets themselves, of the same kind.
   bool staysTarget(const Step &step) const;
+  /// Whether `node`, which was of `kind`, is there as it was.
+  static bool stays(const Step &step, NodeId node, const NodeKind &kind);
   /// Whether the step surely made no op of `kinds`.
   bool makesNone(const Step &step,
                  const normalforms::KindPatterns &kinds) const;
@@ -61,6 +78,10 @@ private:
   bool isWithoutWork = false;
   /// Each target has the attribute that it would get.
   bool hasAttribute = false;
+  /// Each target surely lacks it.
+  bool lacksAttribute = false;
+  /// The targets are there, all of them, and at least one.
+  bool areThere = false;
   /// Why MLIR skips each of the targets; none if it may skip none of them.
   std::optional<std::string> reason;
   unsigned version = 0;
@@ -72,17 +93,27 @@ private:
   llvm::SmallVector<Held, 2> held;
 };
 
-/// The results of the visits of each step: a step that is idle at every visit
-/// is idle.
-class IdleSteps {
+/// The results of the visits of each decision: one that is idle at every visit
+/// is idle, and one that has its effect at every visit has it.
+class DecidedSteps {
 public:
-  void add(mlir::Operation *op, std::optional<std::string> idle);
-  /// Adds a warning (fw-step-idle) for each.
+  void add(const Step &step, const StepVisit &visit);
+  /// Adds a warning (fw-step-idle, fw-step-partial) for each step without
+  /// effect on all or some of its targets.
   void addFindings(engine::Findings &findings) const;
+  unsigned count() const { return steps.size(); }
+  /// Those that have their effect.
+  llvm::SmallVector<mlir::Operation *> getEffective() const;
 
 private:
-  /// None once a visit may have had an effect.
-  llvm::SmallMapVector<mlir::Operation *, std::optional<std::string>, 4> steps;
+  struct Outcome {
+    /// None once a visit may have had an effect.
+    std::optional<std::string> idle;
+    /// None once there is more than one visit.
+    std::optional<std::string> partial;
+    bool hasEffect;
+  };
+  llvm::SmallMapVector<mlir::Operation *, Outcome, 4> steps;
 };
 
 } // namespace formwork::verifier

@@ -180,6 +180,7 @@ normalform.contract "transform.structured.decompose_interface" complete {
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
       when ["not kind 0 is linalg.softmax"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target is not decomposed"
 }
 normalform.contract "transform.structured.convert_to_loops" complete model "convert-to-loops" {
   normalform.accepts 0 ["$tileable"] otherwise "expected the payload to implement TilingInterface"
@@ -247,6 +248,7 @@ normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" com
   normalform.result 0 "any" count "one"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "scf.*", "linalg.*"]
   normalform.domain "transpose" ["at_least 0", "distinct", "empty"]
+  normalform.effect 0 ["more scf.for"] otherwise "no loop packs the target"
 }
 normalform.contract "transform.structured.insert_slice_to_copy" complete {
   normalform.accepts 0 ["tensor.insert_slice", "tensor.parallel_insert_slice"] otherwise "only InsertSliceOp and ParallelInsertSliceOp ops are supported"
