@@ -315,18 +315,23 @@ void ScheduleWriter::writeMemorySteps(ArrayRef<KernelGroup> groups,
       "\n       " +
       toOp);
   write("transform.normalform.normalize %functions to @linalg.tiled : " + kOp);
-  // Where all tiles have vectors, or get loops, only the clean-up is left to
-  // do.
-  bool areVectors =
-      llvm::all_of(llvm::zip_equal(groups, sizes), [](const auto &kernel) {
-        const auto &[group, own] = kernel;
-        return own.isUneven || group.strategy->fuse == FuseMode::Loops;
-      });
+  // Tiles that have vectors, or get loops, are left as they are. Where all
+  // are, only the clean-up is left to do.
+  auto isLeft = [](const auto &kernel) {
+    const auto &[group, own] = kernel;
+    return own.isUneven || group.strategy->fuse == FuseMode::Loops;
+  };
+  auto kernels = llvm::zip_equal(groups, sizes);
+  StringRef silence =
+      llvm::all_of(kernels, isLeft)
+          ? ", formwork.silence = [\"fw-step-idle\", \"fw-step-partial\"]"
+      : llvm::any_of(kernels, isLeft)
+          ? ", formwork.silence = [\"fw-step-partial\"]"
+          : "";
   write(
       "%vectorized = transform.structured.vectorize_children_and_apply_patterns"
       " %functions\n        {fold_type_extensions_into_contract" +
-      Twine(areVectors ? ", formwork.silence = [\"fw-step-idle\"]" : "") + "}" +
-      toOp);
+      silence + "}" + toOp);
   write("transform.normalform.normalize %module to @tensor.bufferizable : " +
         kOp);
   write("%bufferized = transform.bufferization.one_shot_bufferize\n"
