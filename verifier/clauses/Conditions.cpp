@@ -340,6 +340,20 @@ formwork::verifier::instantiate(const Step &step, const Contract &contract,
   return instance;
 }
 
+/// Whether a later step may change payload. In a loop, each step of its body is
+/// one.
+static bool isFollowedByChange(const Step &step) {
+  return llvm::any_of(step.analysis.running, [&](Operation *running) {
+    if (isa<transform::ForeachOp, transform::ForeachMatchOp>(running))
+      return true;
+    for (Operation *next = running->getNextNode(); next;
+         next = next->getNextNode())
+      if (step.effects.modifiesPayload(next))
+        return true;
+    return false;
+  });
+}
+
 /// Reports that `op` fails on an op of its payload, for which `clause` asks,
 /// in upstream's words; false when that is not known.
 static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
@@ -351,7 +365,8 @@ static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
         node.present != Certainty::Yes)
       continue;
     step.report("fw-step-fails", "fails here: " + *run->failure,
-                /*definite=*/!run->mayPass, run->silenceable)
+                /*definite=*/!(run->leavesInvalid && isFollowedByChange(step)),
+                run->silenceable)
         .note(NoteKind::Evidence, step.op->getLoc(),
               clause.id + ": " + clause.message);
     return true;

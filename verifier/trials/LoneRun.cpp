@@ -17,9 +17,7 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -50,14 +48,6 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
                                      ArrayRef<Attribute> params) {
   return runAlone(step, target, top, params,
                   [](unsigned, Operation *, bool) {});
-}
-
-/// Erases what is read by nothing and does nothing, below `top`.
-static void eraseUnread(Operation *top) {
-  top->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
 }
 
 LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
@@ -101,11 +91,9 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
   if (!succeeds)
     return fail();
   // Nothing is read of what is not valid.
-  if (failed(verify(top))) {
-    eraseUnread(top);
-    answer.mayPass = succeeded(verify(top));
+  answer.leavesInvalid = failed(verify(top));
+  if (answer.leavesInvalid)
     return fail();
-  }
   llvm::DenseSet<Operation *> present;
   top->walk([&](Operation *op) { present.insert(op); });
   for (Value value : copied->getResults()) {

@@ -41,9 +41,9 @@ struct LoneRun {
   std::optional<std::string> failure;
   /// Whether that error can be recovered from.
   bool silenceable = false;
-  /// Only ops that nothing reads are not valid: a later step may erase them
-  /// before MLIR looks.
-  bool mayPass = false;
+  /// The step succeeds, but what it leaves is not valid: a later step may mend
+  /// or erase that before MLIR looks.
+  bool leavesInvalid = false;
   /// The step succeeds, but hands back what it erased: nothing is known of it.
   bool isUnreadable = false;
   /// Per result of the step; of one that is no handle to ops, nothing.

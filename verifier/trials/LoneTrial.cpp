@@ -54,7 +54,7 @@ static json::Object runHere(Operation *step, Operation *target, Operation *top,
   };
   LoneRun run = runAlone(step, target, top, params, see);
   json::Object answer{{"silenceable", run.silenceable},
-                      {"may_pass", run.mayPass},
+                      {"leaves_invalid", run.leavesInvalid},
                       {"unreadable", run.isUnreadable}};
   if (run.failure)
     answer["failure"] = json::fixUTF8(*run.failure);
@@ -104,7 +104,7 @@ formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
   }
   LoneRun run;
   run.silenceable = *object->getBoolean("silenceable");
-  run.mayPass = *object->getBoolean("may_pass");
+  run.leavesInvalid = *object->getBoolean("leaves_invalid");
   run.isUnreadable = *object->getBoolean("unreadable");
   if (std::optional<StringRef> failure = object->getString("failure")) {
     run.failure = failure->str();
