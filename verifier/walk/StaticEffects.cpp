@@ -386,7 +386,8 @@ bool StepVisit::provesEffect(const Step &step) const {
     if (applies && !*applies)
       continue;
     hasClause = true;
-    if (!llvm::all_of(clause.terms, [&](const EffectTerm &term) {
+    // Not every op in the scope is known.
+    if (clause.each || !llvm::all_of(clause.terms, [&](const EffectTerm &term) {
           return provesTerm(step, term);
         }))
       return false;
