@@ -156,7 +156,7 @@ static void explainEnabled(const verifier::Insertion &insertion,
 }
 
 /// Reports the steps without effect, except for matches that the check already
-/// reports as empty.
+/// reports as empty, and ops that it already names as not static.
 static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
                        const SettleOptions &options,
                        ArrayRef<Enabled> enabled = {}) {
@@ -168,14 +168,18 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
              return effect.step->getLoc() == finding.loc;
            });
   });
-  llvm::DenseSet<Location> empty;
+  llvm::DenseSet<Location> empty, dynamic;
   for (const Finding &finding : result.findings.get())
     if (finding.id == "fw-empty-match")
       empty.insert(finding.loc);
+    else if (finding.id == "fw-dynamic-shape")
+      dynamic.insert(finding.loc);
   SmallVector<StepEffect> others;
   llvm::copy_if(effects, std::back_inserter(others),
                 [&](const StepEffect &effect) {
-                  return !empty.contains(effect.step->getLoc());
+                  Location loc = effect.step->getLoc();
+                  return !empty.contains(loc) &&
+                         (effect.isIdle() || !dynamic.contains(loc));
                 });
   addEffectFindings(others, options.nameOf, result.findings,
                     [&](const StepEffect &effect, Finding &finding) {
