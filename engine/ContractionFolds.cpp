@@ -1,5 +1,4 @@
-//===- ContractionFolds.cpp - Sums folded into products, guarded -*- C++
-//-*-===//
+//===- ContractionFolds.cpp - Guarded sums of products ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

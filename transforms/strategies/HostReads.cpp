@@ -8,6 +8,8 @@
 
 #include "transforms/strategies/HostReads.h"
 
+#include "transforms/strategies/ComputedTensors.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -150,22 +152,6 @@ static void moveKnownReadsOut(linalg::LinalgOp op) {
     read->moveBefore(op);
 }
 
-/// A structured operation that makes a tensor of `type` without reading one.
-static linalg::GenericOp
-createStructured(OpBuilder &builder, Location loc, RankedTensorType type,
-                 function_ref<Value(OpBuilder &, Location)> body) {
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  return linalg::GenericOp::create(
-      builder, loc, type, ValueRange(), empty,
-      builder.getMultiDimIdentityMap(type.getRank()),
-      SmallVector<utils::IteratorType>(type.getRank(),
-                                       utils::IteratorType::parallel),
-      [&](OpBuilder &inner, Location at, ValueRange) {
-        linalg::YieldOp::create(inner, at, body(inner, at));
-      });
-}
-
 /// Gives `op`, which makes nothing but asserts something, a result, by which it
 /// has loops for blocks and threads.
 static void addResult(linalg::GenericOp op) {
@@ -203,15 +189,15 @@ static linalg::LinalgOp structure(Operation *op) {
   OpBuilder builder(op);
   if (auto claim = dyn_cast<cf::AssertOp>(op)) {
     auto type = RankedTensorType::get({1}, builder.getI1Type());
-    return createStructured(builder, op->getLoc(), type,
-                            [&](OpBuilder &inner, Location) {
-                              inner.clone(*claim);
-                              return claim.getArg();
-                            });
+    return computeTensor(builder, op->getLoc(), type,
+                         [&](OpBuilder &inner, Location) {
+                           inner.clone(*claim);
+                           return claim.getArg();
+                         });
   }
   if (auto elements = dyn_cast<tensor::FromElementsOp>(op)) {
     RankedTensorType type = elements.getType();
-    auto generic = createStructured(
+    auto generic = computeTensor(
         builder, op->getLoc(), type, [&](OpBuilder &inner, Location at) {
           Value position = arith::ConstantIndexOp::create(inner, at, 0);
           for (auto [dim, extent] : llvm::enumerate(type.getShape())) {

@@ -10,6 +10,8 @@
 
 #include "transforms/strategies/KernelGroups.h"
 
+#include "transforms/strategies/ComputedTensors.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,21 +34,15 @@ using namespace formwork::transforms;
 static Value
 createByIndex(OpBuilder &builder, Location loc, RankedTensorType type,
               function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, type, ValueRange(), ValueRange(empty),
-      ArrayRef<AffineMap>(builder.getMultiDimIdentityMap(type.getRank())),
-      iterators, [&](OpBuilder &inner, Location innerLoc, ValueRange) {
-        SmallVector<Value> indices;
-        for (int64_t dim = 0; dim < type.getRank(); ++dim)
-          indices.push_back(linalg::IndexOp::create(inner, innerLoc, dim));
-        linalg::YieldOp::create(inner, innerLoc,
-                                body(inner, innerLoc, indices));
-      });
-  return generic.getResult(0);
+  return computeTensor(builder, loc, type,
+                       [&](OpBuilder &inner, Location at) {
+                         SmallVector<Value> indices;
+                         for (int64_t dim = 0; dim < type.getRank(); ++dim)
+                           indices.push_back(
+                               linalg::IndexOp::create(inner, at, dim));
+                         return body(inner, at, indices);
+                       })
+      .getResult(0);
 }
 
 static Value getIndex(OpBuilder &builder, Location loc, OpFoldResult value) {
@@ -267,19 +263,9 @@ static void cloneForReaders(Operation *op) {
 
 /// A copy of `value` that is computed.
 static Value createCopy(OpBuilder &builder, Location loc, Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, type, value, empty,
-             ArrayRef<AffineMap>{identity, identity}, iterators,
-             [](OpBuilder &inner, Location at, ValueRange arguments) {
-               linalg::YieldOp::create(inner, at, arguments[0]);
-             })
-      .getResult(0);
+  return mapElements(
+      builder, loc, value, getElementTypeOrSelf(value),
+      [](OpBuilder &, Location, Value element) { return element; });
 }
 
 /// A result is a buffer of its own: what is returned is computed.
@@ -383,13 +369,13 @@ void formwork::transforms::writeOutLoops(ModuleOp payload) {
   bool isChanged = true;
   while (isChanged) {
     isChanged = false;
-    payload.walk([&](scf::ForOp loop) {
-      if (!isa<func::FuncOp>(loop->getParentOp()) || !isWrittenOut(loop) ||
-          failed(loopUnrollFull(loop)))
-        return WalkResult::advance();
-      isChanged = true;
-      return WalkResult::interrupt();
-    });
+    SmallVector<scf::ForOp> loops;
+    for (auto function : payload.getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        llvm::copy_if(block.getOps<scf::ForOp>(), std::back_inserter(loops),
+                      isWrittenOut);
+    for (scf::ForOp loop : loops)
+      isChanged |= succeeded(loopUnrollFull(loop));
     if (isChanged) {
       PassManager passes(payload.getContext());
       passes.addPass(createCanonicalizerPass());

@@ -8,6 +8,8 @@
 
 #include "transforms/strategies/Products.h"
 
+#include "transforms/strategies/ComputedTensors.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -120,22 +122,11 @@ static Type getExtendedType(linalg::LinalgOp op, unsigned number) {
 /// The elements of `value` as numbers of `type`.
 static Value createExtension(OpBuilder &builder, Location loc, Value value,
                              Type type) {
-  auto result = cast<RankedTensorType>(value.getType()).clone(type);
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, tensor::getMixedSizes(builder, loc, value), type);
-  AffineMap identity = builder.getMultiDimIdentityMap(result.getRank());
-  SmallVector<utils::IteratorType> iterators(result.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, result, value, empty,
-             ArrayRef<AffineMap>{identity, identity}, iterators,
-             [&](OpBuilder &inner, Location at, ValueRange arguments) {
-               linalg::YieldOp::create(
-                   inner, at,
-                   arith::ExtFOp::create(inner, at, type, arguments[0])
-                       .getResult());
-             })
-      .getResult(0);
+  return mapElements(
+      builder, loc, value, type,
+      [&](OpBuilder &inner, Location at, Value element) -> Value {
+        return arith::ExtFOp::create(inner, at, type, element);
+      });
 }
 
 void formwork::transforms::widenMixedProducts(ModuleOp payload) {
