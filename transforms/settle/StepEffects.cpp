@@ -319,6 +319,22 @@ void EffectWatch::leave(const WatchedStep &step,
   effect.otherwise = "the payload is unchanged";
 }
 
+/// Counts `number` targets without the effect, for which `otherwise` is true.
+static void addWithout(StepEffect &effect, unsigned number, StringRef otherwise,
+                       const std::optional<std::string> &reason) {
+  if (effect.numWithout == 0) {
+    effect.otherwise = otherwise.str();
+    if (reason)
+      effect.otherwise += ", because " + *reason;
+  }
+  effect.numWithout += number;
+}
+
+static void addPlace(StepEffect &effect, Location place) {
+  if (effect.places.size() < kMaxPlaces)
+    effect.places.push_back(place);
+}
+
 /// Counts `numFound` ops instead of their scope, of which a step that did
 /// something left `left`.
 static void addLeft(Operation *running, StringRef otherwise, unsigned numFound,
@@ -328,16 +344,10 @@ static void addLeft(Operation *running, StringRef otherwise, unsigned numFound,
   effect.numWith += numFound - numLeft;
   if (numLeft == 0)
     return;
-  if (effect.numWithout == 0) {
-    effect.otherwise = otherwise.str();
-    if (std::optional<std::string> reason =
-            verifier::explainIdle(running, left.front()))
-      effect.otherwise += ", because " + *reason;
-  }
-  effect.numWithout += numLeft;
+  addWithout(effect, numLeft, otherwise,
+             verifier::explainIdle(running, left.front()));
   for (Operation *op : left)
-    if (effect.places.size() < kMaxPlaces)
-      effect.places.push_back(op->getLoc());
+    addPlace(effect, op->getLoc());
 }
 
 void EffectWatch::compare(const Pending &pending, const Plan &plan,
@@ -430,15 +440,11 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
       ++effect.numWith;
       continue;
     }
-    if (effect.numWithout++ == 0) {
-      effect.otherwise = missed->otherwise.str();
-      if (target.reason)
-        effect.otherwise += ", because " + *target.reason;
-    }
+    addWithout(effect, 1, missed->otherwise, target.reason);
     // If the target is its own scope (a whole function), its place tells
     // nothing.
-    if (target.scope != target.op && effect.places.size() < kMaxPlaces)
-      effect.places.push_back(target.loc);
+    if (target.scope != target.op)
+      addPlace(effect, target.loc);
   }
 }
 
