@@ -84,9 +84,11 @@ static LogicalResult checkSizeList(Operation *op, StringRef name,
   int64_t numOpen = llvm::count_if(sizes, ShapedType::isDynamic);
   OpenOperands operands = countOperands(op, name);
   if (numOpen < operands.most && operands.areExact)
-    return op->emitError() << "requires no more operands than '" << name
-                           << "' has sizes that stand for one, " << numOpen
-                           << ", but has " << operands.most;
+    return emitFinding(Finding(op->getLoc(), "fw-size-sentinel",
+                               "requires no more operands than '" + name +
+                                   "' has sizes that stand for one, " +
+                                   Twine(numOpen) + ", but has " +
+                                   Twine(operands.most)));
   if (numOpen <= operands.most)
     return success();
   return emitFinding(
