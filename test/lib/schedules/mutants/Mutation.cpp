@@ -11,6 +11,7 @@
 #include "test/lib/schedules/mutants/control/DelegationKinds.h"
 #include "test/lib/schedules/mutants/control/DispatchKinds.h"
 #include "test/lib/schedules/mutants/control/HelperKinds.h"
+#include "test/lib/schedules/mutants/control/LibraryKinds.h"
 #include "test/lib/schedules/mutants/control/RefactoringKinds.h"
 #include "test/lib/schedules/mutants/control/RegionKinds.h"
 #include "test/lib/schedules/mutants/control/ScopeKinds.h"
@@ -23,16 +24,21 @@
 #include "test/lib/schedules/mutants/handles/MatchKinds.h"
 #include "test/lib/schedules/mutants/handles/ReachKinds.h"
 #include "test/lib/schedules/mutants/handles/RewireKinds.h"
+#include "test/lib/schedules/mutants/handles/SeveralKinds.h"
 #include "test/lib/schedules/mutants/loops/DimensionKinds.h"
 #include "test/lib/schedules/mutants/loops/LevelKinds.h"
 #include "test/lib/schedules/mutants/loops/LoopKinds.h"
+#include "test/lib/schedules/mutants/loops/MappingKinds.h"
 #include "test/lib/schedules/mutants/loops/NestKinds.h"
 #include "test/lib/schedules/mutants/loops/RetileKinds.h"
 #include "test/lib/schedules/mutants/loops/UnevenKinds.h"
 #include "test/lib/schedules/mutants/operations/AttributeKinds.h"
 #include "test/lib/schedules/mutants/operations/LoweringKinds.h"
+#include "test/lib/schedules/mutants/operations/OptionKinds.h"
 #include "test/lib/schedules/mutants/operations/PipelineKinds.h"
+#include "test/lib/schedules/mutants/operations/RewriteKinds.h"
 #include "test/lib/schedules/mutants/operations/StructuredKinds.h"
+#include "test/lib/schedules/mutants/operations/TargetKinds.h"
 #include "test/lib/schedules/mutants/order/BlockKinds.h"
 #include "test/lib/schedules/mutants/order/ClosingKinds.h"
 #include "test/lib/schedules/mutants/order/OrderKinds.h"
@@ -285,18 +291,36 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"down-the-levels", false, downTheLevels},
       {"trace-steps", false, traceSteps},
       {"nested-turns", false, nestedTurns},
-      {"function-scope", true, functionScope},
-      {"root-by-parent", true, rootByParent},
-      {"found-by-neighbour", true, foundByNeighbour},
-      {"untile", true, untile},
-      {"prune-unread", true, pruneUnread},
-      {"layered-helpers", true, layeredHelpers},
-      {"helper-finds-it", true, helperFindsIt},
-      {"retune-sizes", true, retuneSizes},
-      {"kindred-step", true, kindredStep},
-      {"last-branch-first", true, lastBranchFirst},
-      {"gather-handles", true, gatherHandles},
-      {"finish-the-rest", true, finishTheRest},
+      {"function-scope", false, functionScope},
+      {"root-by-parent", false, rootByParent},
+      {"found-by-neighbour", false, foundByNeighbour},
+      {"untile", false, untile},
+      {"prune-unread", false, pruneUnread},
+      {"layered-helpers", false, layeredHelpers},
+      {"helper-finds-it", false, helperFindsIt},
+      {"retune-sizes", false, retuneSizes},
+      {"kindred-step", false, kindredStep},
+      {"last-branch-first", false, lastBranchFirst},
+      {"gather-handles", false, gatherHandles},
+      {"finish-the-rest", false, finishTheRest},
+      {"wrong-of-several", true, wrongOfSeveral},
+      {"miscount-split", true, miscountSplit},
+      {"limit-patterns", true, limitPatterns},
+      {"rewrite-under-handle", true, rewriteUnderHandle},
+      {"unit-dims", true, unitDims},
+      {"bufferize-otherwise", true, bufferizeOtherwise},
+      {"other-memory", true, otherMemory},
+      {"transpose-pad", true, transposePad},
+      {"interchange-in-fuse", true, interchangeInFuse},
+      {"foreign-step", true, foreignStep},
+      {"loops-by-pass", true, loopsByPass},
+      {"change-signature", true, changeSignature},
+      {"missing-library", true, missingLibrary},
+      {"unwrap-region", true, unwrapRegion},
+      {"strict-matcher", true, strictMatcher},
+      {"turn-mapping", true, turnMapping},
+      {"typed-parameter", true, typedParameter},
+      {"parallel-then-for", true, parallelThenFor},
   };
   return kinds;
 }
