@@ -15,10 +15,13 @@ using namespace formwork::testing;
 
 bool formwork::testing::isAdvice(llvm::StringRef id) {
   return llvm::is_contained(
-      {"fw-missing-form", "fw-missing-goal", "fw-empty-match",
-       "fw-parallel-reduction", "fw-unmapped-loop", "fw-workgroup-memory",
-       "fw-too-many-tile-sizes", "fw-dynamic-shape", "fw-hidden-failure",
-       "fw-huge-vector", "fw-unread-producer"},
+      {"fw-missing-form",        "fw-missing-goal",     "fw-empty-match",
+       "fw-parallel-reduction",  "fw-unmapped-loop",    "fw-workgroup-memory",
+       "fw-too-many-tile-sizes", "fw-dynamic-shape",    "fw-hidden-failure",
+       "fw-huge-vector",         "fw-unread-producer",  "fw-step-idle",
+       "fw-step-partial",        "fw-step-miscompiles", "fw-fused-again",
+       "fw-copy-width",          "fw-predicated-copy",  "fw-pipeline-depth",
+       "fw-too-many-lanes",      "fw-readonly-consumed"},
       id);
 }
 

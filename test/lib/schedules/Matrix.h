@@ -21,8 +21,8 @@
 namespace formwork::testing {
 
 /// The class of a warning, seen by the author of a schedule that runs.
-///  - advice: a form that is wanted, a match that is empty, a race; it says
-///    nothing about failure;
+///  - advice: a form that is wanted, a step or match without effect, a race; it
+///    says nothing about failure;
 ///  - alarm: something may fail. fw-unproved, which only gives a reason, is
 ///    neither.
 bool isAdvice(llvm::StringRef id);
