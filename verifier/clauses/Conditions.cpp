@@ -402,10 +402,11 @@ void formwork::verifier::checkAncestors(const Step &step,
   HandleState &handle = step.lookup(operand);
   for (NodeId id : NodeList(handle.nodes)) {
     bool found = false, isDetached = false, isExact = true;
+    std::optional<NodeId> around =
+        step.payload.getAncestor(id, /*proper=*/true, clause.kinds);
     step.payload.walkUp(id, [&](NodeId above) {
       const Node &node = step.payload[above];
-      found =
-          above != id && node.kind && matchesAnyKind(*node.kind, clause.kinds);
+      found = above == around;
       isDetached = llvm::is_contained(step.state.detached, above);
       if (above != PayloadModel::universe)
         isExact &= node.exact;

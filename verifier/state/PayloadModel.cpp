@@ -292,6 +292,34 @@ void PayloadModel::walkEveryWay(NodeId node,
   walkWays(nodes, node, fn, [](const Up &up) { return up.node; });
 }
 
+/// Whether ops of `node` and of `above` may be of one kind.
+static bool mayBeOfOneKind(const Node &node, const Node &above) {
+  if (!above.kind)
+    return true;
+  if (node.kind)
+    return node.kind == above.kind;
+  const AmongFacts &among = *node.among;
+  if (!among.cls.empty() && !KindPattern::of(among.cls).matches(*above.kind))
+    return false;
+  return among.kinds.empty() || llvm::is_contained(among.kinds, *above.kind);
+}
+
+/// Whether an op of `node`, which is at or inside that of `above`, may be that
+/// op. Example: a match in a module may find the module itself.
+static bool mayBeAt(const PayloadModel &payload, NodeId node, NodeId above) {
+  if (payload[node].exact || !mayBeOfOneKind(payload[node], payload[above]))
+    return false;
+  bool isInside = false;
+  payload.walkUp(node, [&](NodeId id) {
+    isInside = llvm::any_of(payload[id].ups, [&](const Up &up) {
+      return up.kind == UpKind::Inside && !up.isLoose() &&
+             payload.isAtOrBelow(up.node, above) == Certainty::Yes;
+    });
+    return !isInside;
+  });
+  return !isInside;
+}
+
 std::optional<NodeId>
 PayloadModel::getAncestor(NodeId node, bool proper,
                           ArrayRef<KindPattern> kinds) const {
@@ -299,13 +327,15 @@ PayloadModel::getAncestor(NodeId node, bool proper,
   if (!hasSecondWays && kinds.size() == 1 && kinds.front() == "$isolated") {
     if (!proper && isIsolated(node))
       return node;
-    if (nodes[node].isolatedAbove != universe)
-      return nodes[node].isolatedAbove;
+    NodeId isolated = nodes[node].isolatedAbove;
+    if (isolated != universe && !(proper && mayBeAt(*this, node, isolated)))
+      return isolated;
   }
   std::optional<NodeId> found;
   walkUp(node, [&](NodeId id) {
     if ((proper && id == node) || !nodes[id].kind ||
-        !matchesAnyKind(*nodes[id].kind, kinds))
+        !matchesAnyKind(*nodes[id].kind, kinds) ||
+        (proper && mayBeAt(*this, node, id)))
       return true;
     found = id;
     return false;

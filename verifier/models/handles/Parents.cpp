@@ -32,16 +32,6 @@ static bool isOnlyOne(const PayloadModel &payload, NodeId node,
          });
 }
 
-/// Whether the op of `node` may be that of `above`, and not inside of it.
-static bool mayBe(const PayloadModel &payload, NodeId node, NodeId above) {
-  const Node &here = payload[node];
-  bool differs = here.kind && here.kind != payload[above].kind;
-  return !differs && here.ups.size() == 1 &&
-         here.ups.front().kind != UpKind::Inside &&
-         (here.ups.front().node == above ||
-          mayBe(payload, here.ups.front().node, above));
-}
-
 /// The kinds that `op` searches for; none if no op is of that kind.
 static normalforms::KindPatterns getWanted(transform::GetParentOp op) {
   std::optional<StringRef> name = op.getOpName();
@@ -144,8 +134,6 @@ std::optional<NodeId> ParentSearch::getIsolatedAround(NodeId node) {
     return std::nullopt;
   std::optional<NodeId> around =
       payload.getAncestor(node, /*proper=*/true, {"$isolated"});
-  if (around && *around != step.root && mayBe(payload, node, *around))
-    around = payload.getAncestor(*around, /*proper=*/true, {"$isolated"});
   if (around && (payload[*around].present != Certainty::Yes ||
                  leavesScope(node, *around)))
     return std::nullopt;
