@@ -214,6 +214,42 @@ LogicalResult formwork::normalforms::readCount(ResultOp clause,
   return success();
 }
 
+LogicalResult formwork::normalforms::readSpace(ResultOp clause,
+                                               ResultClause &result) {
+  if (!clause.getSpace())
+    return success();
+  bool isOfOneTarget = result.count == ResultCount::PerTarget ||
+                       result.count == ResultCount::AtMostPerTarget;
+  if (!result.operand || !isOfOneTarget)
+    return refuse(clause, "requires 'of' and the count 'per_target' or "
+                          "'at_most_per_target' with 'space'");
+  SpaceTerm &term = result.space.emplace();
+  StringRef text = *clause.getSpace();
+  if (text == "same")
+    return success();
+  auto [function, rest] = text.split('(');
+  auto kind = llvm::StringSwitch<std::optional<SpaceTerm::Kind>>(function)
+                  .Case("tile", SpaceTerm::Tile)
+                  .Case("interchange", SpaceTerm::Interchange)
+                  .Default(std::nullopt);
+  if (kind && rest.consume_back(")")) {
+    auto [name, index] = rest.split(',');
+    term.kind = *kind;
+    term.attribute = name.trim();
+    unsigned first;
+    bool hasIndex = !index.trim().getAsInteger(10, first);
+    if (hasIndex)
+      term.firstSize = first;
+    bool fits = index.empty() || (hasIndex && *kind == SpaceTerm::Tile);
+    if (!term.attribute.empty() && fits)
+      return success();
+  }
+  return refuse(clause, "requires a space ('same', 'tile(ATTR)', "
+                        "'tile(ATTR, OPERAND)' or 'interchange(ATTR)') but "
+                        "has '" +
+                            text + "'");
+}
+
 LogicalResult formwork::normalforms::readHandles(PayloadOp clause,
                                                  HandleEffects &handles) {
   if (!clause.getHandles())

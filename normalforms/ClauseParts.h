@@ -65,6 +65,8 @@ readAccepted(mlir::Operation *clause, std::optional<mlir::ArrayAttr> kinds);
 llvm::LogicalResult readConditions(mlir::Operation *clause, Conditions &when);
 /// Reads how many payload ops `result` has.
 llvm::LogicalResult readCount(ResultOp clause, ResultClause &result);
+/// Reads which loops the ops of `result` have, if the clause says so.
+llvm::LogicalResult readSpace(ResultOp clause, ResultClause &result);
 llvm::LogicalResult readHandles(PayloadOp clause, HandleEffects &handles);
 
 } // namespace formwork::normalforms

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "normalforms/Contract.h"
+#include "normalforms/Kleene.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -60,6 +61,10 @@ std::optional<int64_t> CountTerm::evaluate(Operation *op) const {
   return integers->size() - llvm::count(*integers, 0);
 }
 
+std::optional<SmallVector<int64_t>> SpaceTerm::getNumbers(Operation *op) const {
+  return getIntegers(op->getAttr(attribute));
+}
+
 //===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
@@ -101,17 +106,6 @@ static void forEachList(ContractT &contract, Fn fn) {
 Contract::Answers Contract::decide(
     llvm::function_ref<std::optional<bool>(const Condition &)> decide,
     llvm::function_ref<std::optional<bool>(const Conditions &)> fails) const {
-  auto holds = [&](const Conditions &when) -> std::optional<bool> {
-    std::optional<bool> all = true;
-    for (const Condition &condition : when) {
-      std::optional<bool> one = decide(condition);
-      if (one && !*one)
-        return false;
-      if (!one)
-        all = std::nullopt;
-    }
-    return all;
-  };
   Answers answers;
   forEachList(*this, [&](const auto &clauses, bool isPromise) {
     using Clause = std::decay_t<decltype(clauses.front())>;
@@ -119,7 +113,7 @@ Contract::Answers Contract::decide(
     for (const Clause &clause : clauses)
       if (!clause.when.empty())
         answers.push_back(areFailures && fails ? fails(clause.when)
-                                               : holds(clause.when));
+                                               : conjoin(clause.when, decide));
   });
   return answers;
 }

@@ -140,6 +140,22 @@ struct CountTerm {
   std::optional<int64_t> evaluate(mlir::Operation *op) const;
 };
 
+/// The loops of a structured op that a step makes, seen from those of its
+/// target.
+struct SpaceTerm {
+  /// `same` loops, those of one tile, or the loops in another order.
+  enum Kind { Same, Tile, Interchange };
+  Kind kind = Same;
+  /// The integers, one for each loop: tile sizes, or an order.
+  llvm::StringRef attribute;
+  /// The first of the operands for which MLIR's marker of dynamic sizes stands.
+  std::optional<unsigned> firstSize;
+
+  /// The integers that `op` has; none if the attribute holds something else.
+  std::optional<llvm::SmallVector<int64_t>>
+  getNumbers(mlir::Operation *op) const;
+};
+
 /// Where the payload of one result lies.
 struct ResultClause {
   unsigned index = 0;
@@ -151,6 +167,7 @@ struct ResultClause {
   KindPatterns kinds;
   ResultCount count = ResultCount::Unbounded;
   CountTerm term;
+  std::optional<SpaceTerm> space;
   Conditions when;
 
   bool isAbout(unsigned result) const {

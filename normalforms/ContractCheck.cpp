@@ -60,6 +60,7 @@ private:
   void checkGroup(Operation *clause, StringRef name);
   void checkPass(Operation *clause, StringRef name);
   void checkCount(ResultOp clause);
+  void checkSpace(ResultOp clause);
   void checkEffect(EffectOp clause);
 
   /// Reports an error, or a warning for a warning's id, and suggests a near
@@ -461,6 +462,27 @@ void Checker::checkCount(ResultOp clause) {
     checkAttribute(clause, rest.split(')').first, function != "size");
 }
 
+void Checker::checkSpace(ResultOp clause) {
+  if (!clause.getSpace())
+    return;
+  if (std::optional<ArrayAttr> kinds = clause.getKinds())
+    for (auto kind : kinds->getAsRange<StringAttr>()) {
+      std::optional<RegisteredOperationName> named =
+          RegisteredOperationName::lookup(kind.getValue(), context);
+      if (named && !KindPattern("$structured").matches(*named))
+        report(clause, "fw-contract-name",
+               "requires kinds of structured ops with 'space' but has '" +
+                   kind.getValue() + "'");
+    }
+  auto [function, rest] = clause.getSpace()->split('(');
+  if (rest.empty())
+    return;
+  auto [attribute, index] = rest.split(')').first.split(',');
+  checkAttribute(clause, attribute.trim(), /*asInteger=*/true);
+  if (int64_t first; !index.trim().getAsInteger(10, first))
+    checkOperand(clause, first, Meant::Any);
+}
+
 void Checker::checkEffect(EffectOp clause) {
   checkOperand(clause, clause.getOperand(), Meant::Payload);
   for (auto text : clause.getTerms().getAsRange<StringAttr>()) {
@@ -493,6 +515,7 @@ void Checker::checkClause(Operation *clause) {
       .Case([&](ResultOp op) {
         checkKinds(op, op.getKinds());
         checkCount(op);
+        checkSpace(op);
         checkResult(op, op.getIndex());
         if (op.getOperand())
           checkOperand(op, *op.getOperand(), Meant::Payload);

@@ -152,6 +152,8 @@ LogicalResult Reader::readResult(ResultOp clause) {
       return failure();
     result.operand = *operand;
   }
+  if (failed(readSpace(clause, result)))
+    return failure();
   for (const ResultClause &other : contract.results) {
     bool meets = other.isAbout(result.index) || result.isAbout(other.index);
     if (meets && when.empty() && other.when.empty())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "normalforms/Effect.h"
+#include "normalforms/Kleene.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -146,15 +147,9 @@ std::optional<bool> formwork::normalforms::holds(const EffectTerm &term,
 std::optional<bool> formwork::normalforms::holds(const EffectClause &clause,
                                                  Operation *step,
                                                  const EffectFacts &facts) {
-  std::optional<bool> all = true;
-  for (const EffectTerm &term : clause.terms) {
-    std::optional<bool> one = holds(term, step, facts);
-    if (one && !*one)
-      return false;
-    if (!one)
-      all = std::nullopt;
-  }
-  return all;
+  return conjoin(clause.terms, [&](const EffectTerm &term) {
+    return holds(term, step, facts);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -241,7 +241,7 @@ def NormalForm_PreservesOp : NormalForm_ClauseOp<"preserves",
 def NormalForm_ResultOp : NormalForm_ClauseOp<"result",
     (ins I64Attr:$index, UnitAttr:$onwards, StrAttr:$relation,
          OptionalAttr<I64Attr>:$operand, OptionalAttr<StrArrayAttr>:$kinds,
-         StrAttr:$count)> {
+         StrAttr:$count, OptionalAttr<StrAttr>:$space)> {
   let summary = "where a result's payload lies, of which kind and how many";
   let description = [{
     Describes result `index`, or with `onwards` this result and all later ones.
@@ -255,6 +255,17 @@ def NormalForm_ResultOp : NormalForm_ClauseOp<"result",
     an attribute of the op. A term followed by ` per_target` counts for each
     target.
 
+    `space` says which loops a structured op of the result has, seen from those
+    of the target that it was made from. It needs a count for each target:
+
+    - `"same"`: the same loops;
+    - `"tile(ATTR)"`: those of one full tile. ATTR has a tile size for each of
+      the first loops; 0 leaves the loop whole. A tile whose size does not divide
+      the loop has a dynamic size, or one that is not known.
+      `"tile(ATTR, N)"`: MLIR's marker for a dynamic size stands for operands
+      of the step, from operand N on;
+    - `"interchange(ATTR)"`: loop i is loop ATTR[i] of the target.
+
     If several clauses describe a result, the conditions of at most one may hold.
 
     Example:
@@ -263,11 +274,14 @@ def NormalForm_ResultOp : NormalForm_ClauseOp<"result",
     normalform.result 1 onwards "around" of 0 kinds ["scf.for"]
         count "per_target"
     normalform.result 0 "fresh" of 0 count "count_nonzero(sizes) per_target"
+    normalform.result 0 "replaces" of 0 kinds ["$structured"]
+        count "per_target" space "tile(sizes)"
     ```
   }];
   let assemblyFormat = [{
     $index (`onwards` $onwards^)? $relation (`of` $operand^)?
-    (`kinds` $kinds^)? `count` $count (`when` $when^)? attr-dict
+    (`kinds` $kinds^)? `count` $count (`space` $space^)? (`when` $when^)?
+    attr-dict
   }];
 }
 

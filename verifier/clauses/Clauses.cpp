@@ -13,6 +13,7 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
+#include "verifier/clauses/ResultSpaces.h"
 #include "verifier/clauses/Tracking.h"
 #include "verifier/step/Step.h"
 
@@ -174,8 +175,30 @@ void formwork::verifier::forgetConsumed(const Step &step) {
   }
 }
 
+/// Keeps the iteration spaces of the targets that results are described by.
+static void keepTargetSpaces(const Step &step) {
+  auto &spaces = step.analysis.targetSpaces;
+  for (const ResultClause &clause : step.contract.results)
+    if (clause.space && *clause.operand < step.op->getNumOperands())
+      for (NodeId target :
+           step.lookup(step.op->getOperand(*clause.operand)).nodes)
+        spaces[target] = step.payload[target].space;
+}
+
+/// The iteration space of the op of kind `kind` that the step makes of
+/// `target`, number `index` of its targets; null where `clause` does not tell.
+static std::shared_ptr<const IterationSpace>
+getSpace(const Step &step, const ResultClause &clause, NodeId target,
+         unsigned index, const std::optional<OperationName> &kind) {
+  if (!clause.space || !kind || !KindPattern("$structured").matches(*kind))
+    return nullptr;
+  auto old = step.analysis.targetSpaces.lookup(target);
+  return old ? getResultSpace(step, *clause.space, *old, index) : nullptr;
+}
+
 void formwork::verifier::applyClauses(const Step &step) {
   step.analysis.sureTargets.clear();
+  keepTargetSpaces(step);
   for (Value operand : step.op->getOperands())
     for (NodeId target : step.lookup(operand).nodes)
       if (step.payload[target].present == Certainty::Yes)
@@ -184,6 +207,7 @@ void formwork::verifier::applyClauses(const Step &step) {
   applyWrite(step, &step.contract);
   for (unsigned i = 0; i < step.op->getNumResults(); ++i)
     setResultByClause(step, i);
+  step.analysis.targetSpaces.clear();
   for (const auto &claim : step.contract.ensures) {
     auto [form, operand] = claim.what;
     if (operand < step.op->getNumOperands())
@@ -308,6 +332,14 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
     ordered = handle.ordered;
   }
   if (clause.relation == ResultRelation::Same) {
+    if (clause.space)
+      for (auto [number, target] : llvm::enumerate(targets)) {
+        auto space =
+            getSpace(step, clause, target, number, step.payload[target].kind);
+        Node &node = step.payload.edit(target);
+        node.op = nullptr;
+        node.space = std::move(space);
+      }
     step.setResult(index, targets, ordered);
     return;
   }
@@ -321,7 +353,7 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
       if (mayBeHeldByAnother(step.payload, target, targets))
         held.insert(target);
   NodeList nodes;
-  for (NodeId target : targets) {
+  for (auto [number, target] : llvm::enumerate(targets)) {
     const Node &old = step.payload[target];
     Count count = getCount(step.op, clause, old.count);
     if (!step.analysis.sureTargets.contains(target))
@@ -337,6 +369,8 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
       nodes.push_back(step.payload.addSomewhere(
           holder.value_or(step.root),
           holder ? UpKind::Inside : UpKind::AtOrInside, kind, count, step.op));
+      if (auto space = getSpace(step, clause, target, number, kind))
+        step.payload.edit(nodes.back()).space = std::move(space);
       continue;
     }
     // The new op stands where the old one stood; of a class, it stays what it
@@ -347,6 +381,7 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
         clause.kinds.front().isClass() &&
         clause.kinds.front().matches(*old.kind))
       node.kind = old.kind;
+    node.space = getSpace(step, clause, target, number, node.kind);
     node.origin = step.op;
     node.ups = old.ups;
     node.count = count;

@@ -141,6 +141,8 @@ struct Analysis {
   llvm::SmallVector<Walked, 1> walked;
   /// The nodes that the operands of the current step certainly held before it.
   llvm::DenseSet<NodeId> sureTargets;
+  /// The iteration spaces that they had before it, as far as clauses ask.
+  llvm::DenseMap<NodeId, std::shared_ptr<const IterationSpace>> targetSpaces;
   /// The results of trials of the current step, by the node that it was tried
   /// on.
   llvm::MapVector<NodeId, std::optional<LoneRun>> loneRuns;

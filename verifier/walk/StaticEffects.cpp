@@ -8,6 +8,7 @@
 
 #include "verifier/walk/StaticEffects.h"
 
+#include "normalforms/Kleene.h"
 #include "verifier/findings/IdleReasons.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -373,17 +374,10 @@ bool StepVisit::provesEffect(const Step &step) const {
   if (!general)
     return false;
   for (const EffectClause &clause : general->effects) {
-    std::optional<bool> applies = true;
-    for (const Condition &condition : clause.when) {
-      std::optional<bool> one = condition.decide(step.op);
-      if (one && !*one) {
-        applies = false;
-        break;
-      }
-      if (!one)
-        applies = std::nullopt;
-    }
-    if (applies && !*applies)
+    std::optional<bool> applies =
+        conjoin(clause.when,
+                [&](const Condition &each) { return each.decide(step.op); });
+    if (applies == false)
       continue;
     hasClause = true;
     // Not every op in the scope is known.

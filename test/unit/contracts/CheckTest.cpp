@@ -138,6 +138,28 @@ TEST_F(CheckTest, ResultThatIsNotThere) {
               ElementsAre(HasSubstr("requires a result")));
 }
 
+TEST_F(CheckTest, SpaceOfAResult) {
+  auto check = [&](StringRef kinds, StringRef space) {
+    return checkClause("transform.structured.scalarize",
+                       (R"(normalform.result 0 "replaces" of 0 kinds [")" +
+                        kinds + R"("] count "per_target" space ")" + space +
+                        "\"")
+                           .str());
+  };
+  EXPECT_THAT(check("$structured", "same"), IsEmpty());
+  EXPECT_THAT(check("linalg.generic", "same"), IsEmpty());
+  EXPECT_THAT(check("scf.for", "same"),
+              ElementsAre(HasSubstr("requires kinds of structured ops with "
+                                    "'space' but has 'scf.for'")));
+  EXPECT_THAT(check("linalg.generic", "tile(sizes)"),
+              ElementsAre(HasSubstr("requires an attribute")));
+  EXPECT_THAT(checkClause("transform.structured.tile_using_for",
+                          R"x(normalform.result 0 "replaces" of 0
+                                  kinds ["$structured"] count "per_target"
+                                  space "tile(static_sizes, 1)")x"),
+              IsEmpty());
+}
+
 TEST_F(CheckTest, ParameterInsteadOfPayload) {
   EXPECT_THAT(checkClause("transform.annotate",
                           R"(normalform.single 1 otherwise "no")"),

@@ -105,6 +105,8 @@ protected:
     return check(makeSchedule(text + body.str()), payload);
   }
 
+  std::vector<int64_t> getSizes(StringRef body, unsigned numLoops);
+
   std::string reason(const CheckResult &result) {
     return result.verdict.reasons.empty() ? ""
                                           : result.verdict.reasons[0].reason;
@@ -242,6 +244,105 @@ TEST_F(ClausesTest, ResultByCondition) {
   EXPECT_EQ(same.verdict.kind, Verdict::Proved) << reason(same);
   EXPECT_THAT(getErrors(checkBody(stepTo("%x", "%func") + needsOne("%x"))),
               ElementsAre("fw-cardinality"));
+}
+
+/// A step of which the error tells the size of loop `dim` of `handle`, if that
+/// is known.
+std::string tellSize(StringRef handle, unsigned dim) {
+  return ("transform.structured.multitile_sizes " + handle +
+          " {dimension = " + Twine(dim) +
+          ", target_size = 1000, divisor = 1000} : (!transform.any_op) -> "
+          "!transform.param<i64>\n")
+      .str();
+}
+
+/// The sizes of the first `numLoops` loops of `%x`, which a step that `body`
+/// ends with returns; 0 where one is not known.
+std::vector<int64_t> ClausesTest::getSizes(StringRef body, unsigned numLoops) {
+  std::vector<int64_t> sizes;
+  for (unsigned dim = 0; dim < numLoops; ++dim) {
+    CheckResult result = checkBody(body.str() + tellSize("%x", dim));
+    sizes.push_back(0);
+    for (const engine::Finding &finding : result.findings.get()) {
+      StringRef rest =
+          StringRef(finding.message).split(" of dimension ").second;
+      rest = rest.split(", ").second;
+      if (finding.id == "fw-no-multitile-sizes")
+        EXPECT_FALSE(rest.consumeInteger(10, sizes.back())) << finding.message;
+    }
+  }
+  return sizes;
+}
+
+TEST_F(ClausesTest, SpacesOfTiles) {
+  give(R"x(normalform.result 0 "replaces" of 0 kinds ["$structured"]
+              count "per_target" space "tile(sizes)"
+          normalform.domain "sizes" ["at_least 0"]
+          normalform.payload "anchor" introduces ["scf.for"])x");
+  // 128x80x320, and a sum over 32.
+  auto run = [&](StringRef sizes) {
+    return getSizes(
+        stepTo("%x", "%matmul", ("consumes, sizes = " + sizes).str()), 4);
+  };
+  EXPECT_THAT(run("array<i64: 1, 16, 64>"), ElementsAre(1, 16, 64, 32));
+  EXPECT_THAT(run("array<i64: 0, 16>"), ElementsAre(128, 16, 320, 32));
+  // 24 does not divide 80: the step refuses ops with such a loop.
+  EXPECT_THAT(run("array<i64: 0, 24>"), ElementsAre(0, 0, 0, 0));
+  // More sizes than loops, and what is no list of sizes.
+  for (StringRef unknown : {"array<i64: 1, 1, 1, 1, 1>", "array<i64: -1>",
+                            "\"some\"", "array<i64: -9223372036854775808>"})
+    EXPECT_THAT(run(unknown), ElementsAre(0, 0, 0, 0)) << unknown.str();
+}
+
+TEST_F(ClausesTest, SpacesOfParameters) {
+  give(R"x(normalform.result 0 "inside" of 0 kinds ["linalg.batch_matmul"]
+              count "per_target" space "tile(sizes, 1)"
+          normalform.domain "sizes" ["at_least 0", "dynamic"]
+          normalform.payload "anchor" introduces ["scf.for"])x");
+  auto run = [&](StringRef given, StringRef type) {
+    return getSizes(
+        ("%size = transform.param.constant 16 -> !transform.param<i64>\n"
+         "%x = \"transform.test_step\"(%matmul, " +
+         given +
+         ") {consumes, sizes = array<i64: 1, -9223372036854775808>} : "
+         "(!transform.any_op, " +
+         type + ") -> !transform.any_op\n")
+            .str(),
+        3);
+  };
+  EXPECT_THAT(run("%size", "!transform.param<i64>"), ElementsAre(1, 16, 320));
+  EXPECT_THAT(run("%fill", "!transform.any_op"), ElementsAre(0, 0, 0));
+}
+
+TEST_F(ClausesTest, SpacesInAnotherOrder) {
+  give(R"x(normalform.result 0 "replaces" of 0 kinds ["linalg.generic"]
+              count "per_target" space "interchange(sizes)"
+          normalform.domain "sizes" ["at_least 0"]
+          normalform.payload "anchor" introduces ["linalg.generic"])x");
+  auto run = [&](StringRef order) {
+    return getSizes(
+        stepTo("%x", "%matmul", ("consumes, sizes = " + order).str()), 4);
+  };
+  EXPECT_THAT(run("array<i64: 1, 0, 3, 2>"), ElementsAre(80, 128, 32, 320));
+  // No order of four loops.
+  for (StringRef unknown : {"array<i64: 1, 0, 2>", "array<i64: 0, 0, 1, 2>",
+                            "array<i64: 0, 1, 2, 4>"})
+    EXPECT_THAT(run(unknown), ElementsAre(0, 0, 0, 0)) << unknown.str();
+}
+
+TEST_F(ClausesTest, SameSpace) {
+  for (StringRef relation : {"same", "replaces", "fresh", "anchored"}) {
+    auto run = [&](StringRef space) {
+      give(("normalform.result 0 \"" + relation +
+            "\" of 0 kinds [\"linalg.batch_matmul\"] count \"per_target\" " +
+            space + "\nnormalform.payload \"anchor\"")
+               .str());
+      return getSizes(stepTo("%x", "%matmul", "consumes"), 4);
+    };
+    EXPECT_THAT(run("space \"same\""), ElementsAre(128, 80, 320, 32))
+        << relation.str();
+    EXPECT_THAT(run(""), ElementsAre(0, 0, 0, 0)) << relation.str();
+  }
 }
 
 //===----------------------------------------------------------------------===//
