@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/formwork-lsp-server/Handlers.h"
+#include "tools/formwork-lsp-server/Answers.h"
+#include "tools/formwork-lsp-server/Completion.h"
 
 using namespace formwork::tools;
 using llvm::StringRef;
@@ -230,34 +232,46 @@ void Handlers::filesChanged(const Message &) {
 }
 
 void Handlers::findHints(const Message &message, Callback<json::Value> reply) {
-  reply(server.findHints(message.getUri(), message.get<lsp::Range>({"range"})));
+  reply(server.ask(message.getUri(), json::Array(), [&](const Document &text) {
+    return getHints(text, message.get<lsp::Range>({"range"}));
+  }));
 }
 
 void Handlers::findHover(const Message &message, Callback<json::Value> reply) {
-  reply(server.findHover(message.getUri(), message.getPosition()));
+  reply(server.ask(message.getUri(), nullptr, [&](const Document &text) {
+    return getHover(text, message.getPosition());
+  }));
 }
 
 void Handlers::findDefinition(const Message &message,
                               Callback<json::Value> reply) {
-  reply(server.findDefinition(message.getUri(), message.getPosition()));
+  reply(server.ask(message.getUri(), nullptr, [&](const Document &text) {
+    return getDefinition(message.getUri(), text, message.getPosition());
+  }));
 }
 
 void Handlers::findReferences(const Message &message,
                               Callback<json::Value> reply) {
-  reply(server.findReferences(
-      message.getUri(), message.getPosition(),
-      message.getFlag({"context", "includeDeclaration"})));
+  reply(server.ask(message.getUri(), json::Array(), [&](const Document &text) {
+    return getReferences(message.getUri(), text, message.getPosition(),
+                         message.getFlag({"context", "includeDeclaration"}));
+  }));
 }
 
 void Handlers::complete(const Message &message, Callback<json::Value> reply) {
-  reply(server.complete(message.getUri(), message.getPosition()));
+  reply(server.ask(message.getUri(), json::Array(), [&](const Document &text) {
+    return formwork::tools::complete(text, message.getPosition());
+  }));
 }
 
 void Handlers::findActions(const Message &message,
                            Callback<json::Value> reply) {
-  reply(server.findActions(
-      message.getUri(), message.get<lsp::Range>({"range"}),
-      message.get<std::vector<std::string>>({"context", "only"})));
+  reply(server.ask(message.getUri(), json::Array(), [&](const Document &text) {
+    return getActions(
+        message.getUri(), text, message.get<lsp::Range>({"range"}),
+        message.get<std::vector<std::string>>({"context", "only"}),
+        server.doesShowRelated());
+  }));
 }
 
 int formwork::tools::serve(lsp::JSONTransport &transport, ServerOptions options,

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/formwork-lsp-server/Server.h"
+#include "tools/formwork-lsp-server/Answers.h"
+#include "tools/formwork-lsp-server/Uris.h"
 
 #include "tools/service/Configuration.h"
 #include "tools/service/TextPositions.h"
@@ -23,22 +25,6 @@ namespace lsp = llvm::lsp;
 
 /// So many settings keep a process.
 static constexpr size_t kMaxWorkers = 4;
-
-std::string formwork::tools::getPath(StringRef uri) {
-  llvm::Expected<lsp::URIForFile> file = lsp::URIForFile::fromURI(uri);
-  if (file)
-    return file->file().str();
-  llvm::consumeError(file.takeError());
-  return uri.str();
-}
-
-std::string formwork::tools::getUri(StringRef path) {
-  llvm::Expected<lsp::URIForFile> file = lsp::URIForFile::fromFile(path);
-  if (file)
-    return file->uri().str();
-  llvm::consumeError(file.takeError());
-  return path.str();
-}
 
 Server::Server(ServerOptions given, mlir::DialectRegistry &registry,
                Notify notify)
@@ -60,7 +46,7 @@ Server::~Server() {
 // Documents
 //===----------------------------------------------------------------------===//
 
-Server::Document *Server::lookup(StringRef uri) {
+Document *Server::lookup(StringRef uri) {
   auto found = documents.find(uri.str());
   return found == documents.end() ? nullptr : &found->second;
 }
@@ -407,318 +393,17 @@ void Server::publish(const Snapshot &snapshot, const std::string &settings,
 void Server::send(StringRef uri, const Document &document) {
   json::Array diagnostics;
   for (const DocumentDiagnostic &diagnostic : document.diagnostics)
-    diagnostics.push_back(toJson(uri, diagnostic));
+    diagnostics.push_back(toJson(uri, diagnostic, showsRelated));
   notify("textDocument/publishDiagnostics",
          json::Object{{"uri", uri.str()},
                       {"version", document.version},
                       {"diagnostics", std::move(diagnostics)}});
 }
 
-//===----------------------------------------------------------------------===//
-// Output
-//===----------------------------------------------------------------------===//
-
-json::Value Server::toLocation(StringRef uri, StringRef file,
-                               lsp::Range range) const {
-  bool isDocument = file.empty() || file == getPath(uri);
-  return json::Object{{"uri", isDocument ? uri.str() : getUri(file)},
-                      {"range", range}};
-}
-
-json::Value Server::toJson(StringRef uri,
-                           const DocumentDiagnostic &diagnostic) const {
-  json::Object object{{"range", diagnostic.range},
-                      {"severity", diagnostic.severity},
-                      {"source", diagnostic.id.empty() ? "mlir" : "formwork"},
-                      {"message", diagnostic.message}};
-  if (!diagnostic.id.empty())
-    object["code"] = diagnostic.id;
-  if (!showsRelated) {
-    std::string message = diagnostic.message;
-    for (const RelatedPlace &place : diagnostic.related) {
-      message += "\n";
-      if (!place.file.empty() && place.file != getPath(uri))
-        message += llvm::sys::path::filename(place.file).str() + ", ";
-      message += "line " + std::to_string(place.range.start.line + 1) + ": " +
-                 place.message;
-    }
-    object["message"] = std::move(message);
-    return object;
-  }
-  json::Array related;
-  for (const RelatedPlace &place : diagnostic.related)
-    related.push_back(
-        json::Object{{"location", toLocation(uri, place.file, place.range)},
-                     {"message", place.message}});
-  if (!related.empty())
-    object["relatedInformation"] = std::move(related);
-  return object;
-}
-
-json::Value Server::findHints(StringRef uri, lsp::Range range) {
-  std::lock_guard lock(mutex);
-  json::Array hints;
-  Document *document = lookup(uri);
-  if (!document)
-    return hints;
-  LineMap map(document->readText, document->text);
-  for (const NamedEntity &entity : document->readFacts.entities) {
-    if (entity.hint.empty())
-      continue;
-    std::optional<lsp::Position> position = map.map(entity.definition.end);
-    if (!position || *position < range.start || range.end < *position)
-      continue;
-    hints.push_back(
-        json::Object{{"position", *position},
-                     {"label", ": " + entity.hint},
-                     {"kind", 1},
-                     {"tooltip", json::Object{{"kind", "markdown"},
-                                              {"value", entity.hover}}},
-                     {"paddingRight", true}});
-  }
-  return hints;
-}
-
-std::optional<Server::Found> Server::findName(const Document &document,
-                                              lsp::Position position) const {
-  std::optional<lsp::Position> at =
-      LineMap(document.text, document.readText).map(position);
-  if (!at)
-    return std::nullopt;
-  auto holds = [&](const lsp::Range &range) {
-    return !(*at < range.start) && !(range.end < *at);
-  };
-  for (const NamedEntity &entity : document.readFacts.entities) {
-    if (entity.file.empty() && holds(entity.definition))
-      return Found{&entity, entity.definition};
-    for (const lsp::Range &use : entity.uses)
-      if (holds(use))
-        return Found{&entity, use};
-  }
-  return std::nullopt;
-}
-
-json::Value Server::findHover(StringRef uri, lsp::Position position) {
+json::Value
+Server::ask(StringRef uri, json::Value otherwise,
+            llvm::function_ref<json::Value(const Document &document)> answer) {
   std::lock_guard lock(mutex);
   Document *document = lookup(uri);
-  if (!document)
-    return nullptr;
-  LineMap back(document->readText, document->text);
-  auto make = [&](const std::string &text, lsp::Range range) -> json::Value {
-    json::Object hover{
-        {"contents", json::Object{{"kind", "markdown"}, {"value", text}}}};
-    if (std::optional<lsp::Range> shown = back.map(range))
-      hover["range"] = *shown;
-    return hover;
-  };
-  if (std::optional<Found> found = findName(*document, position))
-    return make(found->entity->hover, found->range);
-  std::optional<lsp::Position> at =
-      LineMap(document->text, document->readText).map(position);
-  if (!at)
-    return nullptr;
-  for (const StepFacts &step : document->readFacts.steps) {
-    if (*at < step.range.start || step.range.end < *at)
-      continue;
-    auto page = document->readFacts.operations.find(step.operation);
-    std::string text = step.hover;
-    if (!text.empty())
-      text += "\n\n";
-    if (page != document->readFacts.operations.end())
-      text += page->second;
-    return make(text, step.range);
-  }
-  return nullptr;
-}
-
-json::Value Server::findDefinition(StringRef uri, lsp::Position position) {
-  std::lock_guard lock(mutex);
-  Document *document = lookup(uri);
-  std::optional<Found> found =
-      document ? findName(*document, position) : std::nullopt;
-  if (!found || found->entity->file == "-")
-    return nullptr;
-  lsp::Range range = found->entity->definition;
-  if (found->entity->file.empty()) {
-    std::optional<lsp::Range> shown =
-        LineMap(document->readText, document->text).map(range);
-    if (!shown)
-      return nullptr;
-    range = *shown;
-  }
-  return toLocation(uri, found->entity->file, range);
-}
-
-json::Value Server::findReferences(StringRef uri, lsp::Position position,
-                                   bool withDefinition) {
-  std::lock_guard lock(mutex);
-  json::Array references;
-  Document *document = lookup(uri);
-  std::optional<Found> found =
-      document ? findName(*document, position) : std::nullopt;
-  if (!found)
-    return references;
-  LineMap back(document->readText, document->text);
-  const NamedEntity &entity = *found->entity;
-  if (withDefinition && entity.file != "-") {
-    std::optional<lsp::Range> range =
-        entity.file.empty() ? back.map(entity.definition) : entity.definition;
-    if (range)
-      references.push_back(toLocation(uri, entity.file, *range));
-  }
-  for (const lsp::Range &use : entity.uses)
-    if (std::optional<lsp::Range> range = back.map(use))
-      references.push_back(toLocation(uri, "", *range));
-  return references;
-}
-
-//===----------------------------------------------------------------------===//
-// Code actions
-//===----------------------------------------------------------------------===//
-
-json::Value Server::makeAction(StringRef uri, const Document &document,
-                               StringRef title, StringRef kind,
-                               llvm::ArrayRef<lsp::TextEdit> edits) const {
-  json::Object change{
-      {"textDocument",
-       json::Object{{"uri", uri.str()}, {"version", document.version}}},
-      {"edits", json::Array(edits)}};
-  return json::Object{{"title", title.str()},
-                      {"kind", kind.str()},
-                      {"edit", json::Object{{"documentChanges",
-                                             json::Array{std::move(change)}}}}};
-}
-
-json::Value Server::findActions(StringRef uri, lsp::Range range,
-                                llvm::ArrayRef<std::string> only) {
-  std::lock_guard lock(mutex);
-  json::Array actions;
-  Document *document = lookup(uri);
-  // An edit of another text would be wrong.
-  if (!document || !document->isChecked || !document->isFinished ||
-      document->checkedText != document->text)
-    return actions;
-  auto wants = [&](StringRef kind) {
-    return only.empty() || llvm::any_of(only, [&](StringRef one) {
-             return kind == one || kind.starts_with((one + ".").str());
-           });
-  };
-  bool hasFix = false;
-  for (const DocumentDiagnostic &diagnostic : document->diagnostics) {
-    if (diagnostic.range.end < range.start ||
-        range.end < diagnostic.range.start)
-      continue;
-    for (const DocumentFix &fix : diagnostic.fixes) {
-      hasFix = true;
-      if (!wants("quickfix"))
-        continue;
-      json::Value action =
-          makeAction(uri, *document, fix.title, "quickfix", fix.edits);
-      (*action.getAsObject())["diagnostics"] =
-          json::Array{toJson(uri, diagnostic)};
-      actions.push_back(std::move(action));
-    }
-  }
-  if (!document->repaired)
-    return actions;
-  lsp::TextEdit edit = makeEdit(document->text, *document->repaired);
-  StringRef title = "Carry out all fix-its that help";
-  if (!only.empty() && wants("source.fixAll.formwork"))
-    actions.push_back(
-        makeAction(uri, *document, title, "source.fixAll.formwork", edit));
-  else if (hasFix && wants("quickfix"))
-    actions.push_back(makeAction(uri, *document, title, "quickfix", edit));
-  return actions;
-}
-
-//===----------------------------------------------------------------------===//
-// Completion
-//===----------------------------------------------------------------------===//
-
-static bool isWord(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-';
-}
-
-/// Whether `text` ends inside of the braces of an apply_patterns, where rule
-/// groups stand.
-static bool endsInPatterns(StringRef text) {
-  int depth = 0;
-  for (size_t at = text.size(); at-- > 0;) {
-    if (text[at] == '}')
-      ++depth;
-    else if (text[at] == '{' && depth-- == 0) {
-      StringRef before = text.take_front(at);
-      size_t op = before.rfind("transform.");
-      return op != StringRef::npos &&
-             before.substr(op).starts_with("transform.apply_patterns ");
-    }
-  }
-  return false;
-}
-
-json::Value Server::complete(StringRef uri, lsp::Position position) {
-  // The kinds of the protocol.
-  enum Kind { Function = 3, Variable = 6, Module = 9, EnumMember = 20 };
-  std::lock_guard lock(mutex);
-  json::Array items;
-  Document *document = lookup(uri);
-  if (!document)
-    return items;
-  TextPositions positions(document->text);
-  StringRef before =
-      StringRef(document->text).take_front(positions.toOffset(position));
-  StringRef line = before.substr(before.rfind('\n') + 1);
-  // In a comment, nothing is completed.
-  if (line.contains("//"))
-    return items;
-  size_t begin = before.size();
-  while (begin > 0 && isWord(before[begin - 1]))
-    --begin;
-  if (begin > 0 && (before[begin - 1] == '%' || before[begin - 1] == '@'))
-    --begin;
-  StringRef word = before.substr(begin);
-  StringRef behind = line.drop_back(std::min(line.size(), word.size())).trim();
-  lsp::Range range = positions.toRange(begin, before.size());
-  auto add = [&](StringRef name, Kind kind, StringRef detail) {
-    if (name.starts_with(word))
-      items.push_back(
-          json::Object{{"label", name.str()},
-                       {"kind", static_cast<int>(kind)},
-                       {"detail", detail.str()},
-                       {"textEdit", lsp::TextEdit{range, name.str()}}});
-  };
-  const DocumentFacts &facts = document->readFacts;
-  if (word.starts_with("%")) {
-    LineMap map(document->readText, document->text);
-    for (const NamedEntity &entity : facts.entities) {
-      if (entity.kind != "handle")
-        continue;
-      // What is set behind the place or in another region cannot be used there.
-      std::optional<lsp::Range> at = map.map(entity.definition);
-      std::optional<lsp::Position> end = map.map(entity.scopeEnd);
-      if ((at && !(at->start < position)) || (end && *end < position))
-        continue;
-      add(entity.name, Variable, entity.hint);
-    }
-    return items;
-  }
-  if (word.starts_with("@")) {
-    bool takesForm = line.contains("normalform.");
-    if (!takesForm)
-      for (const NamedEntity &entity : facts.entities)
-        if (entity.kind == "sequence")
-          add(entity.name, Module, "sequence");
-    if (takesForm)
-      for (const KnownForm &form : document->names.forms)
-        add(("@" + form.name), EnumMember, form.detail);
-    return items;
-  }
-  // An operation begins a line or a region, or stands behind its results.
-  if (!behind.empty() && !behind.ends_with("=") && !behind.ends_with("{"))
-    return items;
-  bool takesGroup = endsInPatterns(before.take_front(begin));
-  for (const KnownOperation &operation : document->names.operations)
-    if (operation.isRuleGroup == takesGroup)
-      add(operation.name, Function, operation.detail);
-  return items;
+  return document ? answer(*document) : otherwise;
 }

@@ -15,7 +15,7 @@
 #define FORMWORK_TOOLS_FORMWORK_LSP_SERVER_SERVER_H
 
 #include "tools/formwork-lsp-server/Changes.h"
-#include "tools/service/DocumentFacts.h"
+#include "tools/formwork-lsp-server/Document.h"
 #include "tools/service/WorkerProcess.h"
 
 #include "llvm/ADT/FunctionExtras.h"
@@ -42,8 +42,6 @@ struct ServerOptions {
 };
 
 /// Its functions may be called from one thread; it sends from another one.
-/// Requests are answered from the last text that could be read, as far as the
-/// lines of that are in the present text.
 class Server {
 public:
   using Json = llvm::json::Value;
@@ -70,37 +68,15 @@ public:
   /// Waits until all documents are checked, and fix-its are tried.
   void waitUntilIdle();
 
-  Json findHints(llvm::StringRef uri, llvm::lsp::Range range);
-  Json findHover(llvm::StringRef uri, llvm::lsp::Position position);
-  Json findDefinition(llvm::StringRef uri, llvm::lsp::Position position);
-  Json findReferences(llvm::StringRef uri, llvm::lsp::Position position,
-                      bool withDefinition);
-  Json complete(llvm::StringRef uri, llvm::lsp::Position position);
-  /// `only` are the kinds that the client asks for; empty: all.
-  Json findActions(llvm::StringRef uri, llvm::lsp::Range range,
-                   llvm::ArrayRef<std::string> only);
+  /// Calls `answer` with the document `uri`, while nothing changes it; where it
+  /// is not open, the answer is `otherwise`.
+  Json ask(llvm::StringRef uri, Json otherwise,
+           llvm::function_ref<Json(const Document &document)> answer);
+  bool doesShowRelated() const { return showsRelated; }
 
 private:
   using Clock = std::chrono::steady_clock;
 
-  struct Document {
-    int64_t version = 0;
-    std::string text;
-    bool isDirty = false;
-    Clock::time_point due;
-    /// The last check: its inputs and its result.
-    bool isChecked = false;
-    std::string checkedText, checkedSettings;
-    /// Whether the check came to an end; another try may do so.
-    bool isFinished = false;
-    std::vector<DocumentDiagnostic> diagnostics;
-    /// With all fix-its that help, once it is known.
-    std::optional<std::string> repaired;
-    /// The last text that could be read, and what is known of it.
-    std::string readText;
-    DocumentFacts readFacts;
-    KnownNames names;
-  };
   struct Worker {
     std::string settings;
     std::unique_ptr<WorkerProcess> process;
@@ -115,11 +91,6 @@ private:
   struct Settings {
     std::string key;
     llvm::Expected<CheckSettings> settings;
-  };
-  /// A name at a place of a document.
-  struct Found {
-    const NamedEntity *entity;
-    llvm::lsp::Range range;
   };
 
   void run();
@@ -152,16 +123,7 @@ private:
   void send(llvm::StringRef uri, const Document &document);
   void touch(Document &document);
 
-  Json toJson(llvm::StringRef uri, const DocumentDiagnostic &diagnostic) const;
-  Json makeAction(llvm::StringRef uri, const Document &document,
-                  llvm::StringRef title, llvm::StringRef kind,
-                  llvm::ArrayRef<llvm::lsp::TextEdit> edits) const;
   Document *lookup(llvm::StringRef uri);
-  std::optional<Found> findName(const Document &document,
-                                llvm::lsp::Position position) const;
-  /// Where `range` of the file `file` (empty: the document) is.
-  Json toLocation(llvm::StringRef uri, llvm::StringRef file,
-                  llvm::lsp::Range range) const;
 
   ServerOptions options;
   mlir::DialectRegistry &registry;
@@ -182,11 +144,6 @@ private:
   unsigned lastId = 0;
   std::thread thread;
 };
-
-/// The path that `uri` names, or `uri` itself where it names no file.
-std::string getPath(llvm::StringRef uri);
-/// The URI of a file.
-std::string getUri(llvm::StringRef path);
 
 } // namespace formwork::tools
 
