@@ -1,5 +1,7 @@
 // A block of four warps computes a 128x128 tile on tensor cores, 32 steps of the
 // reduction at a time; the operands come to workgroup memory two steps ahead.
+// The result goes through workgroup memory, too, so that each thread writes 16 bytes.
+// It has the bytes that the operands had before.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -33,6 +35,11 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %product = transform.structured.match ops{["vector.contract"]} in %launch
         : (!transform.any_op) -> !transform.any_op
+    %write = transform.structured.match ops{["vector.transfer_write"]} in %launch
+        : (!transform.any_op) -> !transform.any_op
+    %results, %result_buffer =
+        transform.formwork.stage %write operands = [0] padding = [8]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %copies, %buffers = transform.formwork.stage %product operands = [0, 1] swizzle
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.formwork.contract_on_tensor_cores %product warps = [2, 2]
@@ -43,6 +50,8 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %pipelined = transform.formwork.pipeline_copies %loop depth = [3]
         : (!transform.any_op) -> !transform.any_op
+    transform.formwork.use_dynamic_workgroup_memory %shared reuse
+        : (!transform.any_op) -> ()
     transform.yield
   }
 }

@@ -31,6 +31,11 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %product = transform.structured.match ops{["vector.contract"]} in %launch
         : (!transform.any_op) -> !transform.any_op
+    %write = transform.structured.match ops{["vector.transfer_write"]} in %launch
+        : (!transform.any_op) -> !transform.any_op
+    %results, %result_buffer =
+        transform.formwork.stage %write operands = [0] padding = [8]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %copies, %buffers = transform.formwork.stage %product operands = [0, 1] swizzle
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.formwork.contract_on_tensor_cores %product warps = [2, 2]
@@ -41,6 +46,8 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %pipelined = transform.formwork.pipeline_copies %loop depth = [3]
         : (!transform.any_op) -> !transform.any_op
+    transform.formwork.use_dynamic_workgroup_memory %shared reuse
+        : (!transform.any_op) -> ()
     transform.yield
   }
 }

@@ -2,6 +2,8 @@
 // operands to tf32, 16 steps of the reduction at a time; the operands come to
 // workgroup memory one step ahead. The right one is read column by column, so its
 // rows are padded.
+// The result goes through workgroup memory, too, so that each thread writes 16 bytes.
+// It has the bytes that the operands had before.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -35,6 +37,11 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %product = transform.structured.match ops{["vector.contract"]} in %launch
         : (!transform.any_op) -> !transform.any_op
+    %write = transform.structured.match ops{["vector.transfer_write"]} in %launch
+        : (!transform.any_op) -> !transform.any_op
+    %results, %result_buffer =
+        transform.formwork.stage %write operands = [0] padding = [8]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %copies_a, %buffers_a = transform.formwork.stage %product operands = [0] swizzle
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %copies_b, %buffers_b = transform.formwork.stage %product operands = [1]
@@ -47,6 +54,8 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %pipelined = transform.formwork.pipeline_copies %loop depth = [2]
         : (!transform.any_op) -> !transform.any_op
+    transform.formwork.use_dynamic_workgroup_memory %shared reuse
+        : (!transform.any_op) -> ()
     transform.yield
   }
 }

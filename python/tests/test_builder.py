@@ -124,7 +124,7 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     h.contract_on_tensor_cores([2, 2], round_to_tf32=True)
     h.distribute_vectors([128], width=4)
     h.pipeline_copies(3)
-    h.use_dynamic_workgroup_memory()
+    h.use_dynamic_workgroup_memory(reuse=True)
     s.bufferize()
     made = {op.name for op in _walk(s.module.operation)}
     spelled = {"transform.param.constant": "transform.param.constant"}

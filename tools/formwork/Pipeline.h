@@ -69,7 +69,9 @@ struct PipelineOptions {
                        clEnumValN(transforms::Approximate::Division, "division",
                                   "divisions"),
                        clEnumValN(transforms::Approximate::Rsqrt, "rsqrt",
-                                  "square roots, and their inverses")),
+                                  "square roots, and their inverses"),
+                       clEnumValN(transforms::Approximate::Fma, "fma",
+                                  "a sum and its product, rounded once")),
       llvm::cl::CommaSeparated, llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<bool> unchecked{
       "unchecked",

@@ -296,6 +296,13 @@ def UseDynamicWorkgroupMemoryOp
     allocate stay declared in the kernel, so this step should come last. The
     handle stays valid.
 
+    With `reuse`, buffers that are never in use at the same time have the same
+    bytes, such as the operands of a product, and its result on the way to
+    global memory. So more blocks fit on a multiprocessor. A barrier stands
+    between the uses of the same bytes, and behind a loop of asynchronous
+    copies a wait for them. A buffer is in use from the first to the last
+    operation at the top of the kernel that accesses it.
+
     Fails silenceably, before any change: `fw-wrong-kind` for another operation,
     and `fw-kernel-allocation` for a buffer whose shape or layout is not static,
     or for a launch that requests a computed number of bytes.
@@ -303,13 +310,14 @@ def UseDynamicWorkgroupMemoryOp
     Example:
 
     ```mlir
-    transform.formwork.use_dynamic_workgroup_memory %launch
+    transform.formwork.use_dynamic_workgroup_memory %launch reuse
         : (!transform.any_op) -> ()
     ```
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
-  let assemblyFormat =
-      "$target attr-dict `:` functional-type(operands, results)";
+  let arguments = (ins TransformHandleTypeInterface:$target, UnitAttr:$reuse);
+  let assemblyFormat = [{
+    $target (`reuse` $reuse^)? attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",

@@ -39,6 +39,6 @@ transform::UseDynamicWorkgroupMemoryOp::apply(TransformRewriter &rewriter,
       return refuseTarget(*this, target, *problem + " [fw-kernel-allocation]");
   }
   for (Operation *target : targets)
-    stage::makeMemoryDynamic(rewriter, cast<gpu::LaunchOp>(target));
+    stage::makeMemoryDynamic(rewriter, cast<gpu::LaunchOp>(target), getReuse());
   return DiagnosedSilenceableFailure::success();
 }

@@ -284,6 +284,7 @@ static void appendPieces(SmallVectorImpl<Value> &to, Value value,
 
 void Distributor::visitLoop(scf::ForOp loop) {
   auto look = [&](Value value) -> const Pieces & { return lookup(value); };
+  hoistFragments(loop);
   if (!llvm::any_of(loop.getInitArgs(), isVector)) {
     barriers.enterLoop();
     visitBlock(*loop.getBody());

@@ -17,9 +17,12 @@
 
 #include "transforms/distribute/Barriers.h"
 #include "transforms/distribute/Layout.h"
+#include "transforms/distribute/TensorCores.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
+
+#include <map>
 
 namespace formwork::transforms::distribute {
 
@@ -37,6 +40,11 @@ struct Pieces {
   int64_t width = 1;
   llvm::SmallVector<mlir::Value> values;
 };
+
+/// The fragments of an operand of a tensor core's instruction: the registers of
+/// each, for all instructions of one step along the sum, and for all steps.
+using StepFragments = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
+using Fragments = std::vector<StepFragments>;
 
 /// Calls `visit` with each index below `shape`, the last one fastest.
 void forEachIndex(llvm::ArrayRef<int64_t> shape,
@@ -111,6 +119,23 @@ private:
 
   // Fragments.cpp
   void visitTensorCores(mlir::vector::ContractionOp contract);
+  /// Loads operands of the contractions of `loop` that it does not change, in
+  /// front of it, as long as registers suffice.
+  void hoistFragments(mlir::scf::ForOp loop);
+  /// The fragments of an operand that was loaded in front of a loop, or null.
+  const Fragments *findHoisted(mlir::Operation *contract,
+                               unsigned operand) const;
+  /// Loads what the instructions of one step along the sum need of an operand.
+  StepFragments loadFragments(mlir::Location loc,
+                              const TensorCoreProduct &product, bool isLeft,
+                              int64_t step);
+  void accessFragments(mlir::Location loc, mlir::vector::TransferReadOp read);
+  /// How threads share the rows of the left operand, or the columns of the
+  /// right one.
+  const AxisLayout &getOuterLayout(const TensorCoreProduct &product,
+                                   bool isLeft) const;
+  /// The registers that a thread needs for its part of `vector`.
+  int64_t countRegisters(mlir::Value vector) const;
 
   // Pieces
   AxisList getAxes(mlir::Value value) const { return axes.get(value); }
@@ -147,6 +172,8 @@ private:
   llvm::DenseMap<mlir::Value, Pieces> pieces;
   llvm::SmallVector<mlir::Operation *> dead;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> digits;
+  /// By contraction and operand.
+  std::map<std::pair<mlir::Operation *, unsigned>, Fragments> hoisted;
 };
 
 } // namespace formwork::transforms::distribute

@@ -16,10 +16,37 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
+
+/// The registers of a thread and of a multiprocessor, and the percentage of
+/// them that a loop may keep busy from step to step. The rest is for what a
+/// step loads and for addresses.
+static constexpr int64_t kMostRegisters = 255, kAllRegisters = 65536,
+                         kBusyShare = 64;
+
+static Value roundToTf32(RewriterBase &rewriter, Location loc, Value element) {
+  return NVVM::ConvertFloatToTF32Op::create(
+      rewriter, loc, rewriter.getI32Type(), element, NVVM::FPRoundingMode::RNA);
+}
+
+/// Converts 32 bits of a matrix to the type that `mma.sync` takes.
+static Value toRegister(RewriterBase &rewriter, Location loc,
+                        const TensorCoreProduct &product, Value bits) {
+  if (product.operandType.isF16())
+    return bits;
+  if (product.operandType.isF32())
+    return roundToTf32(
+        rewriter, loc,
+        vector::ExtractOp::create(rewriter, loc, bits, int64_t(0)));
+  Value word = vector::BitCastOp::create(
+      rewriter, loc, VectorType::get({1}, rewriter.getI32Type()), bits);
+  return vector::ExtractOp::create(rewriter, loc, word, int64_t(0));
+}
 
 namespace {
 /// Loads the matrices of 8 rows of 16 bytes that make up fragments. Let the
@@ -60,19 +87,9 @@ public:
     SmallVector<Value> registers;
     for (int64_t i = 0; i != count; ++i)
       registers.push_back(
-          convert(vector::ExtractOp::create(rewriter, loc, matrices, i)));
+          toRegister(rewriter, loc, product,
+                     vector::ExtractOp::create(rewriter, loc, matrices, i)));
     return registers;
-  }
-
-  /// Converts 32 bits of a matrix to the type that `mma.sync` takes.
-  Value convert(Value bits) {
-    if (product.operandType.isF16())
-      return bits;
-    if (product.operandType.isF32())
-      return round(vector::ExtractOp::create(rewriter, loc, bits, int64_t(0)));
-    Value word = vector::BitCastOp::create(
-        rewriter, loc, VectorType::get({1}, rewriter.getI32Type()), bits);
-    return vector::ExtractOp::create(rewriter, loc, word, int64_t(0));
   }
 
 private:
@@ -95,7 +112,7 @@ private:
           memref::LoadOp::create(rewriter, loc, operand.read.getBase(),
                                  getIndices(outer + ofOuter, zero, row,
                                             depth + ofDepth, zero, column));
-      registers.push_back(round(element));
+      registers.push_back(roundToTf32(rewriter, loc, element));
     }
     return registers;
   }
@@ -129,12 +146,6 @@ private:
                             cast<MemRefType>(operand.read.getShapedType()),
                             indices);
     return indices;
-  }
-
-  Value round(Value element) {
-    return NVVM::ConvertFloatToTF32Op::create(rewriter, loc,
-                                              rewriter.getI32Type(), element,
-                                              NVVM::FPRoundingMode::RNA);
   }
 
   RewriterBase &rewriter;
@@ -182,19 +193,152 @@ static void multiply(RewriterBase &rewriter, Location loc,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Fragments of a whole operand
+//===----------------------------------------------------------------------===//
+
+StepFragments Distributor::loadFragments(Location loc,
+                                         const TensorCoreProduct &product,
+                                         bool isLeft, int64_t step) {
+  auto getDigit = [this](const Layout::Digit &digit) {
+    return this->getDigit(digit);
+  };
+  const AxisLayout &outer = getOuterLayout(product, isLeft);
+  FragmentLoader loader(rewriter, loc, getDigit, product,
+                        isLeft ? product.a : product.b, outer);
+  int64_t size = outer.getLocalSize(), chunks = product.getInstructionChunks(),
+          depth = step * chunks;
+  StepFragments fragments;
+  if (isLeft) {
+    for (int64_t row = 0; row != size; row += 2)
+      fragments.push_back(
+          loader.load(row, 2, depth, chunks, /*outerFirst=*/true));
+    return fragments;
+  }
+  // Load four matrices at a time, then the remaining ones.
+  int64_t numColumnChunks = size / 2;
+  for (int64_t column = 0; column != numColumnChunks;) {
+    int64_t count = 4 / chunks;
+    while (column + count > numColumnChunks)
+      count /= 2;
+    SmallVector<Value> loaded =
+        loader.load(column, count, depth, chunks, /*outerFirst=*/false);
+    for (int64_t i = 0; i != count; ++i)
+      fragments.emplace_back(loaded.begin() + i * chunks,
+                             loaded.begin() + (i + 1) * chunks);
+    column += count;
+  }
+  return fragments;
+}
+
+const AxisLayout &Distributor::getOuterLayout(const TensorCoreProduct &product,
+                                              bool isLeft) const {
+  const AxisList &loops = axes.get(product.contract);
+  return layout[*loops[isLeft ? product.row : product.column]];
+}
+
+void Distributor::accessFragments(Location loc, vector::TransferReadOp read) {
+  Access access =
+      describe(cast<VectorTransferOpInterface>(read.getOperation()));
+  access.shared = false;
+  barriers.access(loc, std::move(access));
+}
+
+const Fragments *Distributor::findHoisted(Operation *contract,
+                                          unsigned operand) const {
+  auto it = hoisted.find({contract, operand});
+  return it == hoisted.end() ? nullptr : &it->second;
+}
+
+/// Whether `loop` may write memory that `read` reads.
+static bool mayWrite(scf::ForOp loop, vector::TransferReadOp read) {
+  WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    if (isa<gpu::BarrierOp>(op) || isMemoryEffectFree(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return WalkResult::advance();
+    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!interface)
+      return WalkResult::interrupt();
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    interface.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      if (isa<MemoryEffects::Read>(effect.getEffect()))
+        continue;
+      Value written = effect.getValue();
+      if (!written || !isa<BaseMemRefType>(written.getType()) ||
+          mayAlias(written, read.getBase()))
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+int64_t Distributor::countRegisters(Value vector) const {
+  Pieces own = makePieces(getAxes(vector));
+  int64_t elements = own.width;
+  for (int64_t size : own.shape)
+    elements *= size;
+  return llvm::divideCeil(
+      elements * getBitsInMemory(getElementTypeOrSelf(vector)), 32);
+}
+
+void Distributor::hoistFragments(scf::ForOp loop) {
+  // What a thread has in registers all the time.
+  int64_t registers = 0;
+  for (Value init : loop.getInitArgs())
+    if (isVector(init))
+      registers += countRegisters(init);
+  auto contracts = loop.getBody()->getOps<vector::ContractionOp>();
+  for (vector::ContractionOp contract : contracts)
+    if (matchPattern(contract.getAcc(), m_Constant()))
+      registers += countRegisters(contract.getResult());
+  int64_t most =
+      std::min(kMostRegisters, kAllRegisters / layout.getNumThreads()) *
+      kBusyShare / 100;
+
+  for (vector::ContractionOp contract : contracts) {
+    std::optional<TensorCoreDecision> decision = getDecision(contract);
+    TensorCoreProduct product;
+    if (!decision || distribute::describe(contract, *decision, product))
+      continue;
+    for (bool isLeft : {true, false}) {
+      vector::TransferReadOp read = (isLeft ? product.a : product.b).read;
+      if (!read || mayWrite(loop, read) ||
+          !llvm::all_of(read->getOperands(), [&](Value operand) {
+            return loop.isDefinedOutsideOfLoop(operand) ||
+                   operand == read.getPadding();
+          }))
+        continue;
+      // A chunk of 8 rows takes a register, or of 8 columns, which are two
+      // elements of a lane.
+      int64_t chunks = getOuterLayout(product, isLeft).getLocalSize();
+      if (!isLeft)
+        chunks /= 2;
+      int64_t more = chunks * product.depths / product.getChunkDepth();
+      if (registers + more > most)
+        continue;
+      registers += more;
+      accessFragments(contract.getLoc(), read);
+      Fragments &fragments = hoisted[{contract, isLeft ? 0u : 1u}];
+      for (int64_t step = 0; step != product.getNumSteps(); ++step)
+        fragments.push_back(
+            loadFragments(contract.getLoc(), product, isLeft, step));
+    }
+  }
+}
+
 void Distributor::visitTensorCores(vector::ContractionOp contract) {
   Location loc = contract.getLoc();
   TensorCoreProduct product;
   if (distribute::describe(contract, *getDecision(contract), product))
     llvm_unreachable("the layout was chosen for this contraction");
-  for (MatrixOperand *operand : {&product.a, &product.b}) {
-    if (!operand->read)
-      continue;
-    Access access =
-        describe(cast<VectorTransferOpInterface>(operand->read.getOperation()));
-    access.shared = false;
-    barriers.access(loc, std::move(access));
-  }
+  const Fragments *hoistedA = findHoisted(contract, 0),
+                  *hoistedB = findHoisted(contract, 1);
+  if (product.a.read && !hoistedA)
+    accessFragments(loc, product.a.read);
+  if (!hoistedB)
+    accessFragments(loc, product.b.read);
 
   AxisList own = getAxes(contract.getResult()), loops = axes.get(contract);
   const AxisLayout &rowLayout = layout[*loops[product.row]],
@@ -217,13 +361,7 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
       sums.push_back(getElement(loc, accumulators, index));
     }
 
-  auto getDigit = [this](const Layout::Digit &digit) {
-    return this->getDigit(digit);
-  };
-  FragmentLoader loaderOfA(rewriter, loc, getDigit, product, product.a,
-                           rowLayout),
-      loaderOfB(rewriter, loc, getDigit, product, product.b, columnLayout);
-  int64_t chunks = product.instructionDepth / product.getChunkDepth();
+  int64_t chunks = product.getInstructionChunks();
   // Takes the matrices of a left operand that this thread has in registers.
   AxisList ofLeft = getAxes(contract.getLhs());
   AffineMap leftMap = contract.getIndexingMapsArray().front();
@@ -241,31 +379,24 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
         }
         pair.push_back(getElement(loc, lookup(contract.getLhs()), index));
       }
-      registers.push_back(loaderOfA.convert(vector::FromElementsOp::create(
-          rewriter, loc, VectorType::get({2}, product.operandType), pair)));
+      registers.push_back(toRegister(
+          rewriter, loc, product,
+          vector::FromElementsOp::create(
+              rewriter, loc, VectorType::get({2}, product.operandType), pair)));
     }
     return registers;
   };
-  for (int64_t depth = 0; depth != product.depths / product.getChunkDepth();
-       depth += chunks) {
-    SmallVector<SmallVector<Value>> ofA, ofB;
-    for (int64_t row = 0; row != rows; row += 2)
-      ofA.push_back(product.a.read ? loaderOfA.load(row, 2, depth, chunks,
-                                                    /*outerFirst=*/true)
-                                   : take(row, depth));
-    // Load four matrices at a time, then the remaining ones.
-    int64_t numColumnChunks = columns / 2;
-    for (int64_t column = 0; column != numColumnChunks;) {
-      int64_t count = 4 / chunks;
-      while (column + count > numColumnChunks)
-        count /= 2;
-      SmallVector<Value> loaded = loaderOfB.load(column, count, depth, chunks,
-                                                 /*outerFirst=*/false);
-      for (int64_t i = 0; i != count; ++i)
-        ofB.emplace_back(loaded.begin() + i * chunks,
-                         loaded.begin() + (i + 1) * chunks);
-      column += count;
-    }
+  for (int64_t step = 0; step != product.getNumSteps(); ++step) {
+    StepFragments ofA, ofB;
+    if (hoistedA)
+      ofA = (*hoistedA)[step];
+    else if (product.a.read)
+      ofA = loadFragments(loc, product, /*isLeft=*/true, step);
+    else
+      for (int64_t row = 0; row != rows; row += 2)
+        ofA.push_back(take(row, step * chunks));
+    ofB = hoistedB ? (*hoistedB)[step]
+                   : loadFragments(loc, product, /*isLeft=*/false, step);
     for (int64_t row = 0; row != rows; row += 2)
       for (int64_t column = 0; column != columns; column += 2) {
         Value *first = &sums[row * columns + column], *second = first + columns;

@@ -174,6 +174,7 @@ std::optional<Refusal>
 formwork::transforms::distribute::describe(vector::ContractionOp contract,
                                            const TensorCoreDecision &decision,
                                            TensorCoreProduct &product) {
+  product.contract = contract;
   product.decision = decision;
   auto result = dyn_cast<VectorType>(contract.getResultType());
   if (!result || contract.getKind() != vector::CombiningKind::ADD ||

@@ -55,6 +55,7 @@ struct MatrixOperand {
 
 /// A contraction as `mma.sync` sees it.
 struct TensorCoreProduct {
+  mlir::vector::ContractionOp contract;
   TensorCoreDecision decision;
   /// The numbers of the contraction's loops, and their sizes.
   unsigned row = 0, column = 0, depth = 0;
@@ -68,6 +69,12 @@ struct TensorCoreProduct {
   int64_t getChunkDepth() const {
     return kChunkBytes * 8 / operandType.getIntOrFloatBitWidth();
   }
+  /// The number of matrices of one instruction along the depth, and the number
+  /// of instructions along it.
+  int64_t getInstructionChunks() const {
+    return instructionDepth / getChunkDepth();
+  }
+  int64_t getNumSteps() const { return depths / instructionDepth; }
 };
 
 /// Describes `contract` for a decision. Returns why tensor cores cannot do it

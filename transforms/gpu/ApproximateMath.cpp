@@ -126,6 +126,63 @@ static void expandExp(math::ExpOp exp) {
   exp.erase();
 }
 
+/// match:  arith.addf (arith.mulf %a, %b), %c
+/// result: math.fma %a, %b, %c
+/// when:   the product is of f32 and has no other use
+///
+/// A difference is the sum of the negative of one of them. Returns whether it
+/// applies.
+static bool fuseProduct(Operation *sum) {
+  if (!isa<arith::AddFOp, arith::SubFOp>(sum))
+    return false;
+  for (unsigned number : {0u, 1u}) {
+    auto product = sum->getOperand(number).getDefiningOp<arith::MulFOp>();
+    if (!product || !product->hasOneUse())
+      continue;
+    OpBuilder builder(sum);
+    Location loc = sum->getLoc();
+    Value a = product.getLhs(), c = sum->getOperand(1 - number);
+    if (isa<arith::SubFOp>(sum)) {
+      Value &negative = number == 0 ? c : a;
+      negative = arith::NegFOp::create(builder, loc, negative);
+    }
+    Value fused = math::FmaOp::create(builder, loc, a, product.getRhs(), c);
+    sum->getResult(0).replaceAllUsesWith(fused);
+    sum->erase();
+    product->erase();
+    return true;
+  }
+  return false;
+}
+
+static void fuseProducts(ModuleOp outlined) {
+  SmallVector<Operation *> sums;
+  outlined.walk([&](Operation *op) {
+    if (isa<arith::AddFOp, arith::SubFOp>(op) &&
+        op->getParentOfType<gpu::GPUFuncOp>() &&
+        getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+      sums.push_back(op);
+  });
+  std::optional<Location> first;
+  unsigned number = 0;
+  for (Operation *sum : sums) {
+    Location loc = sum->getLoc();
+    if (!fuseProduct(sum))
+      continue;
+    ++number;
+    if (!first)
+      first = loc;
+  }
+  if (first)
+    (void)emitFinding(engine::Finding(
+        *first, "fw-approximates",
+        llvm::formatv("rounds a sum and its product once in {0} place{1} of "
+                      "the kernels, with an error of at most 1/2 ulp",
+                      number, number == 1 ? "" : "s")
+            .str(),
+        DiagnosticSeverity::Remark));
+}
+
 void formwork::transforms::approximateMath(ModuleOp outlined,
                                            ApproximateSet functions) {
   for (const ApproximateKind &kind : approximateKinds) {
@@ -162,4 +219,7 @@ void formwork::transforms::approximateMath(ModuleOp outlined,
               .str(),
           DiagnosticSeverity::Remark));
   }
+  // Behind the powers, which look for the difference that they are of.
+  if ((functions & (1u << static_cast<unsigned>(Approximate::Fma))) != 0)
+    fuseProducts(outlined);
 }

@@ -18,8 +18,9 @@
 
 namespace formwork::transforms {
 
-/// Functions of f32 that may be approximated.
-enum class Approximate { Exp, Division, Rsqrt };
+/// Functions of f32 that may be approximated. With `Fma`, a sum and a product
+/// of its operands are rounded once.
+enum class Approximate { Exp, Division, Rsqrt, Fma };
 
 /// A set of them: bit `1 << function` for each.
 using ApproximateSet = unsigned;

@@ -8,14 +8,13 @@
 
 #include "transforms/stage/DynamicMemory.h"
 
+#include "transforms/stage/ReuseMemory.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Support/DebugStringHelper.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-
-static constexpr int64_t kAlignment = 16;
 
 /// The allocations of workgroup memory in `launch`, in program order.
 static SmallVector<memref::AllocOp> findBuffers(gpu::LaunchOp launch) {
@@ -47,13 +46,17 @@ formwork::transforms::stage::checkDynamicMemory(gpu::LaunchOp launch) {
 }
 
 void formwork::transforms::stage::makeMemoryDynamic(RewriterBase &rewriter,
-                                                    gpu::LaunchOp launch) {
+                                                    gpu::LaunchOp launch,
+                                                    bool reuse) {
   SmallVector<memref::AllocOp> buffers = findBuffers(launch);
   if (buffers.empty())
     return;
   Location loc = launch.getLoc();
   Value asked = launch.getDynamicSharedMemorySize();
   int64_t bytes = asked ? *getConstantIntValue(asked) : 0;
+  SmallVector<PlacedBuffer> placed =
+      placeBuffers(launch, buffers, bytes, reuse);
+  orderReuse(rewriter, launch, placed);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   auto space = gpu::AddressSpaceAttr::get(rewriter.getContext(),
                                           gpu::AddressSpace::Workgroup);
@@ -61,19 +64,17 @@ void formwork::transforms::stage::makeMemoryDynamic(RewriterBase &rewriter,
       rewriter, loc,
       MemRefType::get({ShapedType::kDynamic}, rewriter.getI8Type(),
                       MemRefLayoutAttrInterface(), space));
-  for (memref::AllocOp buffer : buffers) {
-    MemRefType type = buffer.getType();
-    bytes = llvm::alignTo(bytes, kAlignment);
+  for (const PlacedBuffer &place : placed) {
+    memref::AllocOp buffer = place.buffer;
     rewriter.setInsertionPoint(buffer);
     Value offset =
-        arith::ConstantIndexOp::create(rewriter, buffer.getLoc(), bytes);
-    bytes += llvm::divideCeil(
-        type.getNumElements() * type.getElementTypeBitWidth(), 8);
+        arith::ConstantIndexOp::create(rewriter, buffer.getLoc(), place.offset);
+    bytes = std::max(bytes, place.offset + place.bytes);
     for (Operation *user : llvm::make_early_inc_range(buffer->getUsers()))
       if (isa<memref::DeallocOp>(user))
         rewriter.eraseOp(user);
-    rewriter.replaceOpWithNewOp<memref::ViewOp>(buffer, type, all, offset,
-                                                ValueRange());
+    rewriter.replaceOpWithNewOp<memref::ViewOp>(buffer, buffer.getType(), all,
+                                                offset, ValueRange());
   }
   rewriter.setInsertionPoint(launch);
   Value size = arith::ConstantIntOp::create(rewriter, loc, bytes, 32);

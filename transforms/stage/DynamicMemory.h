@@ -35,9 +35,11 @@ std::optional<std::string> checkDynamicMemory(mlir::gpu::LaunchOp launch);
 /// when:   checkDynamicMemory finds nothing wrong
 ///
 /// Each buffer starts at a multiple of 16 bytes, behind the memory that the
-/// launch already requested. A launch without buffers stays as it is.
-void makeMemoryDynamic(mlir::RewriterBase &rewriter,
-                       mlir::gpu::LaunchOp launch);
+/// launch already requested. A launch without buffers stays as it is. If
+/// `reuse`, buffers that are never in use at the same time have the same bytes,
+/// with a barrier between their uses.
+void makeMemoryDynamic(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch,
+                       bool reuse);
 
 } // namespace formwork::transforms::stage
 

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -28,9 +29,11 @@ namespace json = llvm::json;
 static constexpr StringLiteral kEarlier =
     "comes after a step that fails when the schedule runs";
 
-/// The bytes of the buffers of workgroup memory in `launch`.
+/// The bytes of the buffers of workgroup memory in `launch`, and those that it
+/// requests.
 static int64_t countBytes(gpu::LaunchOp launch) {
-  int64_t bytes = 0;
+  Value asked = launch.getDynamicSharedMemorySize();
+  int64_t bytes = asked ? getConstantIntValue(asked).value_or(0) : 0;
   launch.walk([&](memref::AllocOp alloc) {
     MemRefType type = alloc.getType();
     if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) &&

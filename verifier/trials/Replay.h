@@ -43,7 +43,8 @@ struct Replay {
   std::optional<std::pair<mlir::Location, std::string>> note;
   /// The bytes of workgroup memory that the step allocates in the kernel at or
   /// around each payload op of its first operand, in the order of the handle.
-  /// A kernel that holds two of them has its bytes at the first.
+  /// A kernel that holds two of them has its bytes at the first. Negative where
+  /// buffers come to have the same bytes.
   llvm::SmallVector<int64_t> bytes;
 };
 

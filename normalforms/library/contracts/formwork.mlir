@@ -63,8 +63,9 @@ normalform.contract "transform.formwork.use_dynamic_workgroup_memory" complete m
   normalform.effect 0 ["fewer memref.alloc"] otherwise "the kernel has no buffer"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
   normalform.payload "anchor" rewrites ["gpu.launch"]
-  // Handles to buffers follow the views.
-  normalform.payload "anchor" introduces ["arith.constant", "gpu.dynamic_shared_memory", "memref.view"]
+  // Handles to buffers follow the views. A barrier, and a wait for copies, stand
+  // between two buffers with the same bytes.
+  normalform.payload "anchor" introduces ["arith.constant", "gpu.barrier", "gpu.dynamic_shared_memory", "memref.view", "nvvm.cp.async.wait.group"]
       rewrites ["memref.alloc", "memref.dealloc"] handles ["may_shrink"]
 }
 

@@ -252,9 +252,13 @@ class Handle(Value):
         )
         return self.schedule._wrap(made.results[0])
 
-    def use_dynamic_workgroup_memory(self) -> None:
-        """More workgroup memory than a kernel can declare."""
-        self._none("transform.formwork.use_dynamic_workgroup_memory")
+    def use_dynamic_workgroup_memory(self, *, reuse: bool = False) -> None:
+        """More workgroup memory than a kernel can declare.
+
+        With `reuse`, buffers that are never in use at the same time have the same bytes.
+        """
+        attributes = {"reuse": True} if reuse else {}
+        self._none("transform.formwork.use_dynamic_workgroup_memory", **attributes)
 
     # Enablers
 

@@ -20,6 +20,12 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+bool formwork::verifier::reusesWorkgroupMemory(Operation *op) {
+  return op->getName().getStringRef() ==
+             "transform.formwork.use_dynamic_workgroup_memory" &&
+         op->hasAttr("reuse");
+}
+
 static constexpr StringLiteral kNotLast =
     "takes the buffers of a kernel from its launch, and later steps may "
     "allocate "
@@ -39,11 +45,19 @@ static void propagateDynamicMemory(const Step &step) {
       break;
     }
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  std::optional<Replay> replay;
   if (step.lookup(step.op->getOperand(0)).count(step.payload).hi != 0)
-    tryStep(step);
-  applyClauses(step);
+    replay = tryStep(step);
+  // What a trial says of all targets is known of one target alone.
+  std::optional<int64_t> saved;
+  if (!reusesWorkgroupMemory(step.op))
+    saved = 0;
+  else if (replay && replay->bytes.size() == 1)
+    saved = -replay->bytes.front();
   for (NodeId target : targets)
-    takeMemoryFromLaunch(step, target);
+    takeMemoryFromLaunch(step, target, saved);
+  // Behind that, since the launch may be another one from here on.
+  applyClauses(step);
 }
 
 void formwork::verifier::registerDynamicMemoryModels(ModelRegistry &models) {
@@ -51,6 +65,7 @@ void formwork::verifier::registerDynamicMemoryModels(ModelRegistry &models) {
              decides{"fw-kernel-allocation", "fw-workgroup-memory"}, [] {
                leavesOpen reasons = getUntriedReasons();
                reasons.push_back(kNotLast);
+               reasons.push_back(reusesUnknownBytes);
                return reasons;
              }());
 }

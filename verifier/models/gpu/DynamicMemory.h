@@ -19,13 +19,24 @@ namespace formwork::verifier {
 
 class ModelRegistry;
 
+/// Why a step is not proved that may need more than a launch can request.
+constexpr llvm::StringLiteral reusesUnknownBytes =
+    "may need more workgroup memory than a launch can request, as far as it is "
+    "known which buffers have the same bytes";
+
 void registerDynamicMemoryModels(ModelRegistry &models);
 
 /// The launch of `launch` requests the workgroup memory that steps have put
 /// into its kernel so far, at most as much as the target allows for a launch;
-/// the kernel declares none of it from now on. Does nothing if it is not
-/// certain which launch is meant.
-void takeMemoryFromLaunch(const Step &step, NodeId launch);
+/// the kernel declares none of it from now on. `saved` bytes of it are those of
+/// buffers that have the same bytes as others; none if not known. Does nothing
+/// if it is not certain which launch is meant.
+void takeMemoryFromLaunch(const Step &step, NodeId launch,
+                          std::optional<int64_t> saved);
+
+/// Whether `op` gives buffers the same bytes that are not in use at the same
+/// time.
+bool reusesWorkgroupMemory(mlir::Operation *op);
 
 } // namespace formwork::verifier
 

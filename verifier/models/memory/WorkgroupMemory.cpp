@@ -140,6 +140,11 @@ static bool mayBecomeDynamic(const Analysis &analysis) {
   });
 }
 
+/// Whether some step may give several buffers the same bytes.
+static bool mayReuseMemory(const Analysis &analysis) {
+  return anyBelow(analysis.schedule.getModule(), reusesWorkgroupMemory);
+}
+
 int64_t formwork::verifier::getStagedLimit(const Analysis &analysis) {
   return mayBecomeDynamic(analysis) ? getOptInLimit(analysis.options)
                                     : getStaticLimit(analysis.options);
@@ -210,10 +215,13 @@ WorkgroupBuffer &formwork::verifier::countWorkgroupBytes(
 /// Reports at `op` what is too much, whatever follows.
 static void checkSureMemory(const Step &step, WorkgroupUse &use) {
   TermContext &terms = step.terms;
+  // Buffers that are never in use at the same time may need no more than one.
+  bool mayReuse = mayReuseMemory(step.analysis);
   int64_t sum = 0;
   for (const WorkgroupBuffer &buffer : use.buffers)
     if (IntTerm least = buffer.getLeast(terms); least.isConstant())
-      sum += least.getConstant();
+      sum = mayReuse ? std::max(sum, least.getConstant())
+                     : sum + least.getConstant();
   int64_t limit = getStagedLimit(step.analysis);
   if (sum <= limit)
     return;
@@ -524,7 +532,8 @@ static void requireDeclaredMemory(Analysis &analysis, WorkgroupUse &use) {
   noteBuffers(finding, terms, use, /*most=*/false);
 }
 
-void formwork::verifier::takeMemoryFromLaunch(const Step &step, NodeId launch) {
+void formwork::verifier::takeMemoryFromLaunch(const Step &step, NodeId launch,
+                                              std::optional<int64_t> saved) {
   if (!step.state.certain || step.state.suppressed || step.state.guard ||
       !step.payload[launch].exact ||
       step.payload[launch].present != Certainty::Yes)
@@ -538,18 +547,30 @@ void formwork::verifier::takeMemoryFromLaunch(const Step &step, NodeId launch) {
     IntTerm most = terms.constant(0);
     for (const WorkgroupBuffer &buffer : use.buffers)
       most = terms.add(most, buffer.getMost(terms, /*isAligned=*/false));
-    if (!most.isConstant()) {
+    if (!saved && !most.isConstant()) {
+      // Each buffer has to fit, whatever the others have in common with it.
+      for (const WorkgroupBuffer &buffer : use.buffers)
+        step.require(step.op, "workgroup.opt-in",
+                     terms.lessEqual(buffer.getLeast(terms), limit),
+                     "a buffer in the dynamic workgroup memory of a launch has "
+                     "at most " +
+                         Twine(limit.getConstant()) + " bytes",
+                     ConstraintKind::Required, /*definite=*/true);
+    } else if (!saved) {
+      if (most.getConstant() > limit.getConstant())
+        step.unprove(reusesUnknownBytes);
+    } else if (!most.isConstant()) {
       step.require(step.op, "workgroup.opt-in", terms.lessEqual(most, limit),
                    "the dynamic workgroup memory of a launch is at most " +
                        Twine(limit.getConstant()) + " bytes",
                    ConstraintKind::Required, /*definite=*/true);
-    } else if (most.getConstant() > limit.getConstant()) {
+    } else if (most.getConstant() - *saved > limit.getConstant()) {
       // Known at once where it is sure (checkSureMemory).
       Finding &finding = step.report(
           "fw-workgroup-memory",
           "requires at most " + Twine(limit.getConstant()) +
               " bytes of workgroup memory per block" + onTarget(step.options) +
-              " but there may be " + Twine(most.getConstant()),
+              " but there may be " + Twine(most.getConstant() - *saved),
           /*definite=*/false);
       noteBuffers(finding, terms, use, /*most=*/true);
     }

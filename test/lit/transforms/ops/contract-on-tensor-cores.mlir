@@ -195,3 +195,74 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The loop changes the right operand only, so the left one is loaded in front of it,
+// behind a barrier of its own. A left operand that registers do not suffice for is
+// loaded at each step.
+
+// CHECK-LABEL: func @resident
+// CHECK: %[[A:.*]] = memref.alloc() {{.*}} : memref<16x40xf16, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+// CHECK-COUNT-2: nvgpu.ldmatrix %[[A]]
+// CHECK: scf.for
+// CHECK-NOT: nvgpu.ldmatrix %[[A]]
+// CHECK: nvgpu.ldmatrix
+// CHECK-NOT: nvgpu.ldmatrix %[[A]]
+// CHECK: nvvm.mma.sync
+// CHECK-LABEL: func @large
+// CHECK: %[[A:.*]] = memref.alloc() {{.*}} : memref<128x264xf16, #gpu.address_space<workgroup>>
+// CHECK: scf.for
+// CHECK: nvgpu.ldmatrix %[[A]]
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @resident(%x: memref<16x32xf16>, %y: memref<32x64xf16>, %z: memref<16x64xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    %p = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<16x8xf32>
+    %a = vector.transfer_read %x[%c0, %c0], %p {in_bounds = [true, true]} : memref<16x32xf16>, vector<16x32xf16>
+    scf.for %i = %c0 to %c64 step %c8 {
+      %b = vector.transfer_read %y[%c0, %i], %p {in_bounds = [true, true]} : memref<32x64xf16>, vector<32x8xf16>
+      %r = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %zero : vector<16x32xf16>, vector<32x8xf16> into vector<16x8xf32>
+      vector.transfer_write %r, %z[%c0, %i] {in_bounds = [true, true]} : vector<16x8xf32>, memref<16x64xf32>
+    }
+    gpu.terminator
+  }
+  return
+}
+func.func @large(%x: memref<128x256xf16>, %y: memref<256x64xf16>, %z: memref<128x64xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    %p = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<128x8xf32>
+    %a = vector.transfer_read %x[%c0, %c0], %p {in_bounds = [true, true]} : memref<128x256xf16>, vector<128x256xf16>
+    scf.for %i = %c0 to %c64 step %c8 {
+      %b = vector.transfer_read %y[%c0, %i], %p {in_bounds = [true, true]} : memref<256x64xf16>, vector<256x8xf16>
+      %r = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %zero : vector<128x256xf16>, vector<256x8xf16> into vector<128x8xf32>
+      vector.transfer_write %r, %z[%c0, %i] {in_bounds = [true, true]} : vector<128x8xf32>, memref<128x64xf32>
+    }
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launches = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %op = transform.structured.match ops{["vector.contract"]} in %root : (!transform.any_op) -> !transform.any_op
+    %w, %b = transform.formwork.stage %op operands = [0, 1] padding = [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.formwork.contract_on_tensor_cores %op warps = [1, 1] : (!transform.any_op) -> ()
+    %shared = transform.formwork.distribute_vectors %launches threads = [32] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
