@@ -21,6 +21,7 @@
 #include "verifier/models/control/ForeachMatch.h"
 #include "verifier/models/gpu/MapThreads.h"
 #include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/models/memory/WorkgroupLimits.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/rewriting/Normalization.h"
 #include "verifier/step/Step.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/gpu/KernelVectors.h"
-#include "verifier/models/memory/WorkgroupMemory.h"
+#include "verifier/models/memory/WorkgroupLimits.h"
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

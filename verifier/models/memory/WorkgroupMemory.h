@@ -20,6 +20,10 @@
 
 namespace formwork::verifier {
 
+/// The alignment that the shipped lowering gives each buffer; ptxas places them
+/// one after the other.
+constexpr int64_t bufferAlignment = 16;
+
 /// Whether `space` is the memory that the threads of a block share.
 bool isWorkgroupSpace(mlir::Attribute space);
 
@@ -51,14 +55,6 @@ void growWorkgroupMemory(
 /// The allocations of the payload are certain in kernels that no step has
 /// changed; reports at `op` if they exceed the limit.
 void confirmGivenMemory(const Step &step);
-
-/// The largest number of bytes that the buffers of a kernel can have together:
-/// more if a step of the schedule takes them from the launch.
-int64_t getStagedLimit(const Analysis &analysis);
-
-/// The requirements on the target of kernels whose need is symbolic or not
-/// certain, or whose launch requests more.
-void requireWorkgroupMemory(Analysis &analysis);
 
 } // namespace formwork::verifier
 
