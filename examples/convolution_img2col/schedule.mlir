@@ -1,7 +1,8 @@
 // A block computes a row of an image: up to 16 places of 64 channels. Its part of
 // the image is unfolded, so that the convolution is a product of matrices, for one
 // place of the filter and 32 channels at a time: a tile that is as long as there are
-// channels takes no part of the next place.
+// channels takes no part of the next place. The loop over the channels is the one in
+// which threads meet; its copies run a step ahead.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -69,6 +70,12 @@ module attributes {transform.with_named_sequence} {
     %copies, %buffers = transform.formwork.stage %contract operands = [0, 1]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %shared = transform.formwork.distribute_vectors %launch threads = [4, 16, 1]
+        : (!transform.any_op) -> !transform.any_op
+    %meetings = transform.structured.match ops{["gpu.barrier"]} in %shared
+        : (!transform.any_op) -> !transform.any_op
+    %copied = transform.get_parent_op %meetings {deduplicate, op_name = "scf.for"}
+        : (!transform.any_op) -> !transform.any_op
+    %pipelined = transform.formwork.pipeline_copies %copied depth = [2]
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -12,13 +12,16 @@
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <set>
@@ -170,6 +173,16 @@ static bool isNarrow(const AccessWidths &widths) {
   return accesses >= fewAccesses && narrow * 2 > all;
 }
 
+/// The kernels of `lowered` that multiply on tensor cores.
+static llvm::StringSet<> findTensorCoreKernels(ModuleOp lowered) {
+  llvm::StringSet<> names;
+  lowered.walk([&](NVVM::MmaOp product) {
+    if (auto kernel = product->getParentOfType<FunctionOpInterface>())
+      names.insert(kernel.getName());
+  });
+  return names;
+}
+
 void formwork::transforms::findSlowCode(ModuleOp lowered,
                                         llvm::ArrayRef<KernelUsage> usage,
                                         engine::Findings &findings) {
@@ -177,6 +190,7 @@ void formwork::transforms::findSlowCode(ModuleOp lowered,
   lowered.walk([&](gpu::LaunchFuncOp launch) {
     places.try_emplace(launch.getKernelName().getValue(), launch.getLoc());
   });
+  llvm::StringSet<> onTensorCores = findTensorCoreKernels(lowered);
   for (const KernelUsage &kernel : usage) {
     auto it = places.find(kernel.name);
     Location loc = it == places.end() ? lowered.getLoc() : it->second;
@@ -214,10 +228,15 @@ void formwork::transforms::findSlowCode(ModuleOp lowered,
       finding.note(NoteKind::Evidence, loc,
                    "the accesses in the code of a thread: " +
                        listWidths(*widths));
+      // A lane has two neighbours of a fragment, whatever the author decides.
       finding.note(
           NoteKind::FixIt, loc,
-          "let a thread have neighbours along the innermost dimension, "
-          "in rows whose length is a multiple of 16 bytes");
+          onTensorCores.contains(kernel.name)
+              ? "let what is accessed in fragments go through workgroup memory "
+                "(transform.formwork.stage of the write, or of the operation "
+                "that uses what is read, before the threads share the vectors)"
+              : "let a thread have neighbours along the innermost dimension, "
+                "in rows whose length is a multiple of 16 bytes");
       findings.add(std::move(finding));
     }
   }
