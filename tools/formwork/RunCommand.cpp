@@ -479,6 +479,12 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
       transforms::runInProcess(*program, options);
   if (failed(report))
     return ExitCode::Usage;
+  if (report->fault) {
+    // A kernel that makes the assertion, too, has said so.
+    if (!findings.hasErrors())
+      (void)emitFinding(std::move(*report->fault));
+    return ExitCode::Refuted;
+  }
   if (ExitCode code = writeResults(*report, contents, os);
       code != ExitCode::Success)
     return code;

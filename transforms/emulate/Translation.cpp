@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "transforms/emulate/DebugScopes.h"
 #include "transforms/emulate/DeviceModule.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -40,9 +39,7 @@ DeviceModule::load(mlir::gpu::GPUModuleOp module, bool profile) {
   for (mlir::Operation &op : module.getBodyRegion().front())
     if (!op.hasTrait<mlir::OpTrait::IsTerminator>())
       builder.clone(op);
-  mlir::PassManager passes(context, mlir::ModuleOp::getOperationName());
-  passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass());
-  if (mlir::failed(passes.run(*copy)))
+  if (mlir::failed(addDebugScopes(*copy)))
     return llvm::createStringError("cannot add debug scopes to '" +
                                    module.getName() + "'");
 

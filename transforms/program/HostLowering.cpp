@@ -278,6 +278,7 @@ formwork::transforms::lowerHost(ModuleOp lowered, StringRef entry,
   function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                     UnitAttr::get(lowered.getContext()));
   embedImages(*module, images);
+  placeAssertions(*module);
   shareTemporaries(function);
 
   Finding finding(function.getLoc(), "fw-host-lowering",

@@ -8,26 +8,82 @@
 
 #include "transforms/program/Jit.h"
 
-#include "engine/Diagnostics.h"
+#include "engine/Check.h"
 #include "runtime/HalfConversions.h"
 #include "transforms/program/ToLLVM.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
 
+#include <csetjmp>
+#include <cstdlib>
+
 using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::transforms;
 
+namespace {
+/// A call of compiled code, which ends where an assertion does not hold.
+struct ActiveCall {
+  std::jmp_buf end;
+  std::string text;
+};
+} // namespace
+
+static thread_local ActiveCall *activeCall = nullptr;
+
 /// What the code calls with the text of an assertion that does not hold, before
-/// it aborts. The C library's function would leave the text in a buffer.
-static int printAssertion(const char *message) {
-  llvm::errs() << "formwork: error: assertion of the payload fails: " << message
-               << "\n";
+/// it aborts. The C library's function would print the text.
+static int noteAssertion(const char *text) {
+  if (activeCall)
+    activeCall->text = text;
   return 0;
+}
+
+/// What it calls then.
+[[noreturn]] static void endCall() {
+  if (activeCall && !activeCall->text.empty())
+    std::longjmp(activeCall->end, 1);
+  std::abort();
+}
+
+/// The string that `value` is the address of, as MLIR makes it for what is
+/// printed; empty if it is none.
+static StringRef getString(Value value) {
+  while (auto gep = value.getDefiningOp<LLVM::GEPOp>())
+    value = gep.getBase();
+  auto address = value.getDefiningOp<LLVM::AddressOfOp>();
+  if (!address)
+    return "";
+  auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+      address, address.getGlobalNameAttr());
+  auto bytes = dyn_cast_or_null<DenseElementsAttr>(
+      global ? global.getValueOrNull() : Attribute());
+  if (!bytes || bytes.isSplat())
+    return "";
+  ArrayRef<char> text = bytes.getRawData();
+  return StringRef(text.data(), text.size()).rtrim('\0');
+}
+
+std::optional<Finding> Jit::call(void **arguments) const {
+  ActiveCall call;
+  ActiveCall *outer = activeCall;
+  activeCall = &call;
+  // Between here and the assertion, there is compiled code alone.
+  if (setjmp(call.end) == 0)
+    function(arguments);
+  activeCall = outer;
+  if (call.text.empty())
+    return std::nullopt;
+  StringRef text = call.text;
+  auto place = assertions.find(text);
+  FW_CHECK(place != assertions.end(), "an assertion that the module lacks");
+  return Finding(place->second, "fw-assertion-failed",
+                 text.substr(text.find(kAssertionFails)));
 }
 
 Jit::Jit() = default;
@@ -72,6 +128,11 @@ FailureOr<Jit> Jit::create(ModuleOp module, StringRef function,
   optimizeForHost(*translated, **machine);
 
   Jit jit;
+  module.walk([&](LLVM::CallOp print) {
+    if (print.getCallee() == StringRef("puts"))
+      jit.assertions.try_emplace(getString(print.getArgOperands().front()),
+                                 print.getLoc());
+  });
   auto engine = llvm::orc::LLJITBuilder()
                     .setJITTargetMachineBuilder(std::move(*builder))
                     .create();
@@ -92,8 +153,10 @@ FailureOr<Jit> Jit::create(ModuleOp module, StringRef function,
         llvm::orc::ExecutorAddr::fromPtr(symbol.address),
         llvm::JITSymbolFlags::Exported};
   conversions[mangle("puts")] = {
-      llvm::orc::ExecutorAddr::fromPtr(printAssertion),
+      llvm::orc::ExecutorAddr::fromPtr(noteAssertion),
       llvm::JITSymbolFlags::Exported};
+  conversions[mangle("abort")] = {llvm::orc::ExecutorAddr::fromPtr(endCall),
+                                  llvm::JITSymbolFlags::Exported};
   llvm::orc::SymbolMap extra;
   if (symbols)
     extra = symbols(mangle);

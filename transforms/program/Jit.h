@@ -14,8 +14,11 @@
 #ifndef FORMWORK_TRANSFORMS_PROGRAM_JIT_H
 #define FORMWORK_TRANSFORMS_PROGRAM_JIT_H
 
+#include "engine/Diagnostics.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 
@@ -55,14 +58,18 @@ public:
   Jit(Jit &&);
   ~Jit();
 
-  /// The function that was asked for.
-  Function getFunction() const { return function; }
+  /// Calls the function that was asked for. Where an assertion of the module
+  /// does not hold, the call ends there and returns fw-assertion-failed; memory
+  /// that the code holds then is not released.
+  std::optional<engine::Finding> call(void **arguments) const;
 
 private:
   Jit();
 
   std::unique_ptr<llvm::orc::LLJIT> engine;
   Function function = nullptr;
+  /// Where the assertions stand, by the text that each of them prints.
+  llvm::StringMap<mlir::Location> assertions;
 };
 
 } // namespace formwork::transforms

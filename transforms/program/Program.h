@@ -82,6 +82,9 @@ struct RunOptions {
 };
 
 struct RunReport {
+  /// An assertion of the host code or of the reference that does not hold,
+  /// fw-assertion-failed: there are no results then.
+  std::optional<engine::Finding> fault;
   std::vector<ResultComparison> results;
   double runSeconds = 0;
   double referenceSeconds = 0;

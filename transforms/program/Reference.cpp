@@ -135,6 +135,7 @@ static LogicalResult bufferize(ModuleOp module, StringRef entry) {
 }
 
 LogicalResult formwork::transforms::lowerBuffers(ModuleOp module) {
+  placeAssertions(module);
   PassManager passes(module.getContext());
   passes.addPass(createConvertLinalgToLoopsPass());
   addScalarLowering(passes);

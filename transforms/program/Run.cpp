@@ -29,16 +29,18 @@ struct CallFrame {
     buffers.push_back(std::make_unique<ArgumentBuffer>(parameter));
     return buffers.back()->isAllocated() ? buffers.back().get() : nullptr;
   }
-  /// Calls `function` and returns the seconds that it took.
-  double call(Jit::Function function) {
+  /// Calls the function of `code`, and says how many seconds that took.
+  /// Returns what `Jit::call` does.
+  std::optional<Finding> call(const Jit &code, double &seconds) {
     std::vector<void *> arguments;
     for (auto &buffer : buffers)
       arguments.push_back(buffer->getArgument());
     auto start = std::chrono::steady_clock::now();
-    function(arguments.data());
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         start)
-        .count();
+    std::optional<Finding> fault = code.call(arguments.data());
+    seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+    return fault;
   }
 };
 } // namespace
@@ -150,7 +152,9 @@ static LogicalResult sizeResults(EntryPoint &entry, const Program &program,
     all.shape.front() += entry.parameters[number].shape.size();
   ArgumentBuffer *sizes = frame.add(all);
   FW_CHECK(sizes, "out of memory for a few numbers");
-  frame.call(shapes->getFunction());
+  double seconds;
+  if (std::optional<Finding> fault = frame.call(*shapes, seconds))
+    return emitFinding(std::move(*fault));
   std::vector<int64_t> values(all.shape.front());
   std::memcpy(values.data(), sizes->getBytes().data(),
               sizes->getBytes().size());
@@ -181,8 +185,9 @@ static LogicalResult readInputs(const EntryPoint &entry,
 }
 
 bool RunReport::passed() const {
-  return llvm::all_of(
-      results, [](const ResultComparison &result) { return result.passed(); });
+  return !fault && llvm::all_of(results, [](const ResultComparison &result) {
+    return result.passed();
+  });
 }
 
 void RunReport::print(llvm::raw_ostream &os) const {
@@ -284,10 +289,13 @@ formwork::transforms::runInProcess(const Program &program,
         options.onBuffer(buffer->getParameter().name, buffer->getBytes());
 
   RunReport report;
-  report.runSeconds = actual.call(run->getFunction());
+  report.fault = actual.call(*run, report.runSeconds);
   if (options.onRun)
     options.onRun();
-  report.referenceSeconds = expected.call(reference->getFunction());
+  if (!report.fault)
+    report.fault = expected.call(*reference, report.referenceSeconds);
+  if (report.fault)
+    return report;
   if (failed(readExpected(entry, options, expected)))
     return failure();
 

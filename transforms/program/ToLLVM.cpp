@@ -9,10 +9,12 @@
 #include "transforms/program/ToLLVM.h"
 
 #include "engine/Check.h"
+#include "engine/SourcePlace.h"
 #include "transforms/gpu/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -74,6 +76,16 @@ void formwork::transforms::addScalarLowering(OpPassManager &passes) {
   passes.addPass(createConvertVectorToLLVMPass(vectors));
   passes.addPass(createConvertIndexToLLVMPass());
   passes.addPass(createUBToLLVMConversionPass());
+}
+
+void formwork::transforms::placeAssertions(ModuleOp module) {
+  module.walk([](cf::AssertOp claim) {
+    std::string text;
+    if (FileLineColLoc place = findSourcePlace(claim.getLoc()))
+      text = llvm::formatv("{0}:{1}:{2}: ", place.getFilename().strref(),
+                           place.getLine(), place.getColumn());
+    claim.setMsg((text + "error: " + kAssertionFails + claim.getMsg()).str());
+  });
 }
 
 LogicalResult formwork::transforms::verifyLowered(ModuleOp module, StringRef id,

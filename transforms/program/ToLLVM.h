@@ -43,6 +43,15 @@ runWithOneError(engine::Finding finding,
 /// between blocks, and buffers.
 void addScalarLowering(mlir::OpPassManager &passes);
 
+/// Lets each `cf.assert` of `module` say where it stands, so that no two at
+/// different places say the same: `FILE:LINE:COLUMN: error: assertion of the
+/// payload fails: TEXT`.
+void placeAssertions(mlir::ModuleOp module);
+
+/// What the text of each assertion has in front of its own.
+inline constexpr llvm::StringLiteral kAssertionFails =
+    "assertion of the payload fails: ";
+
 /// Checks that `module` holds nothing but the LLVM dialect and what its
 /// translation takes for kernels. Error: `id`, once, naming the first leftover.
 llvm::LogicalResult verifyLowered(mlir::ModuleOp module, llvm::StringRef id,

@@ -10,6 +10,7 @@
 
 #include "engine/AnyBelow.h"
 #include "runtime/FormworkData.h"
+#include "transforms/emulate/DebugScopes.h"
 #include "transforms/emulate/EmulationFindings.h"
 #include "transforms/gpu/Lowering.h"
 #include "transforms/program/HostLowering.h"
@@ -21,7 +22,6 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
@@ -207,9 +207,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
       return failure();
     addTrampoline(*module, name, runTrampoline);
   }
-  if (failed(runPasses(*module, [](PassManager &passes) {
-        passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
-      })))
+  if (failed(emulate::addDebugScopes(*module)))
     return failure();
   bool emulates = execution->device.has_value();
   FailureOr<Jit> code = Jit::create(
@@ -354,15 +352,15 @@ Execution::Outcome Execution::run(const InputSet &inputs) {
                            : static_cast<void *>(argument.descriptor.data()));
 
   std::optional<BadAccess> bad;
+  std::optional<Finding> failed;
   llvm::thread runner(std::optional<unsigned>(stackBytes), [&] {
     std::optional<emulate::EmulatedDevice::Activation> activation;
     if (device)
       activation.emplace(*device);
-    bad = runtime.run([&] { code->getFunction()(pointers.data()); });
+    bad = runtime.run([&] { failed = code->call(pointers.data()); });
   });
   runner.join();
-  if (bad)
-    outcome.fault = describe(*bad);
+  outcome.fault = bad ? describe(*bad) : std::move(failed);
   if (device && !outcome.fault) {
     engine::Findings findings;
     emulate::addFindings(*device, loc, findings);

@@ -45,7 +45,7 @@ protected:
     }
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < calls; ++i)
-      jit->getFunction()(pointers.data());
+      EXPECT_FALSE(jit->call(pointers.data()));
     seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();

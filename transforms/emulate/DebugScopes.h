@@ -1,0 +1,30 @@
+//===- DebugScopes.h - Places of code that is compiled ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lets the locations of a module in LLVM's dialect reach LLVM IR, so that what
+// is found when its code runs has a place. Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_EMULATE_DEBUGSCOPES_H
+#define FORMWORK_TRANSFORMS_EMULATE_DEBUGSCOPES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/LogicalResult.h"
+
+namespace formwork::transforms::emulate {
+
+/// Gives each function of `module` a debug scope. What was inlined is at the
+/// place that `engine::findSourcePlace` finds in its calls: MLIR's own pass
+/// would crash on one that stands outside of functions, as the declaration that
+/// an inlined operation needs does, and on one whose callee names no file.
+llvm::LogicalResult addDebugScopes(mlir::ModuleOp module);
+
+} // namespace formwork::transforms::emulate
+
+#endif // FORMWORK_TRANSFORMS_EMULATE_DEBUGSCOPES_H
