@@ -10,6 +10,7 @@
 
 #include "engine/Diagnostics.h"
 #include "transforms/strategies/KernelSizes.h"
+#include "transforms/strategies/Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -162,22 +163,16 @@ std::string Grouping::findObstacle(Operation *op) {
 /// Whether the contraction has the rows, columns and steps, and the multiples
 /// of these, that `strategy` asks for.
 static bool fitsContraction(linalg::LinalgOp op, const Strategy &strategy) {
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
-      dims->k.size() != 1 || op->getNumResults() != 1)
-    return false;
-  if (op.getNumLoops() != 3 + dims->batch.size())
-    return false;
-  if (!llvm::all_of(op.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isProjectedPermutation(); }))
+  std::optional<ProductLoops> loops = getProductLoops(op);
+  // A tile that is not full has vectors with all its loops.
+  if (!loops || (loops->isSplit && isUnevenContraction(op, strategy)))
     return false;
   if (strategy.multiple.empty())
     return true;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  return extents[dims->m[0]] % strategy.multiple[0] == 0 &&
-         extents[dims->n[0]] % strategy.multiple[1] == 0 &&
-         extents[dims->k[0]] % strategy.multiple[2] == 0;
+  return extents[loops->rows] % strategy.multiple[0] == 0 &&
+         extents[loops->columns] % strategy.multiple[1] == 0 &&
+         extents[loops->steps] % strategy.multiple[2] == 0;
 }
 
 /// Whether `op` only copies: vectors of it would be folded into a copy of

@@ -8,6 +8,7 @@
 
 #include "transforms/strategies/KernelSizes.h"
 
+#include "transforms/strategies/Products.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -44,15 +45,17 @@ static int64_t floorPowerOfTwo(int64_t value) {
 bool formwork::transforms::isUnevenContraction(Operation *op,
                                                const Strategy &strategy) {
   auto linalgOp = cast<linalg::LinalgOp>(op);
-  linalg::ContractionDimensions dims = *linalg::inferContractionDims(linalgOp);
+  ProductLoops loops = *getProductLoops(linalgOp);
   SmallVector<int64_t> extents = linalgOp.getStaticLoopRanges();
   SmallVector<int64_t, 3> multiple = strategy.multiple;
   if (multiple.empty())
     multiple.assign(3, 1);
   bool isUneven = false;
-  (void)chooseTile(extents[dims.m[0]], strategy.tile[0], multiple[0], isUneven);
-  (void)chooseTile(extents[dims.n[0]], strategy.tile[1], multiple[1], isUneven);
-  (void)chooseTile(extents[dims.k[0]], strategy.step, multiple[2], isUneven);
+  (void)chooseTile(extents[loops.rows], strategy.tile[0], multiple[0],
+                   isUneven);
+  (void)chooseTile(extents[loops.columns], strategy.tile[1], multiple[1],
+                   isUneven);
+  (void)chooseTile(extents[loops.steps], strategy.step, multiple[2], isUneven);
   return isUneven;
 }
 
@@ -63,7 +66,7 @@ static KernelSizes chooseContraction(const KernelGroup &group) {
         return part.op == group.anchor;
       });
   auto op = cast<linalg::LinalgOp>(group.anchor);
-  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
+  ProductLoops loops = *getProductLoops(op);
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   SmallVector<int64_t, 3> multiple = strategy.multiple;
   if (multiple.empty())
@@ -71,18 +74,20 @@ static KernelSizes chooseContraction(const KernelGroup &group) {
 
   KernelSizes sizes;
   sizes.tile.assign(group.blockLoops.size(), 0);
-  for (unsigned loop : dims.batch)
+  for (unsigned loop : loops.single)
     sizes.tile[anchor->rootLoops[loop]] = 1;
-  int64_t m = chooseTile(extents[dims.m[0]], strategy.tile[0], multiple[0],
+  int64_t m = chooseTile(extents[loops.rows], strategy.tile[0], multiple[0],
                          sizes.isUneven);
-  int64_t n = chooseTile(extents[dims.n[0]], strategy.tile[1], multiple[1],
+  int64_t n = chooseTile(extents[loops.columns], strategy.tile[1], multiple[1],
                          sizes.isUneven);
-  int64_t k = chooseTile(extents[dims.k[0]], strategy.step, multiple[2],
+  int64_t k = chooseTile(extents[loops.steps], strategy.step, multiple[2],
                          sizes.isUneven);
-  sizes.tile[anchor->rootLoops[dims.m[0]]] = m;
-  sizes.tile[anchor->rootLoops[dims.n[0]]] = n;
-  sizes.stepLoop = dims.k[0];
-  sizes.step = k == extents[dims.k[0]] ? 0 : k;
+  sizes.tile[anchor->rootLoops[loops.rows]] = m;
+  sizes.tile[anchor->rootLoops[loops.columns]] = n;
+  sizes.stepLoop = loops.steps;
+  sizes.step = k == extents[loops.steps] ? 0 : k;
+  sizes.singleSteps = loops.singleSteps;
+  sizes.isSplit = loops.isSplit;
   // A thread has up to 4x4 of the tile.
   sizes.rows = floorPowerOfTwo(llvm::divideCeil(m, 4));
   sizes.columns = floorPowerOfTwo(llvm::divideCeil(n, 4));

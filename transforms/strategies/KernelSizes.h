@@ -25,6 +25,10 @@ struct KernelSizes {
   /// loop; 0 for all at once.
   int64_t step = 0;
   unsigned stepLoop = 0;
+  /// Further loops of the sum, which are taken one by one.
+  llvm::SmallVector<unsigned, 1> singleSteps;
+  /// For a contraction: some rows, columns or steps are two loops.
+  bool isSplit = false;
   /// Threads along the rows and the columns of what a block has.
   int64_t rows = 1, columns = 1;
   /// Some tile is not full.

@@ -454,6 +454,21 @@ static bool isOfConstant(Value value) {
   return false;
 }
 
+/// Whether another operation reads `value`, or what `value` is a view of. What
+/// is cheap does not count: each reader gets one of its own.
+static bool isReadElsewhere(Value value) {
+  while (true) {
+    Operation *op = value.getDefiningOp();
+    if (op && isCheap(op))
+      return false;
+    if (!value.hasOneUse())
+      return true;
+    if (!isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+}
+
 /// Gives `op` destinations that it may write: bufferization would copy a
 /// constant, or what is read elsewhere, on the host.
 static void copySharedInits(linalg::LinalgOp op) {
@@ -462,9 +477,7 @@ static void copySharedInits(linalg::LinalgOp op) {
     Value value = init.get();
     if (!isStatic(value) || !op.payloadUsesValueFromOperand(&init))
       continue;
-    Operation *producer = value.getDefiningOp();
-    bool isShared = producer && !isCheap(producer) && !value.hasOneUse();
-    if (isShared || isOfConstant(value))
+    if (isReadElsewhere(value) || isOfConstant(value))
       init.set(createCopy(builder, op.getLoc(), value));
   }
 }

@@ -30,6 +30,51 @@ bool formwork::transforms::onlyMoves(Operation *op) {
              [](Operation &inner) { return isa<CastOpInterface>(inner); });
 }
 
+std::optional<ProductLoops>
+formwork::transforms::getProductLoops(linalg::LinalgOp op) {
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty() ||
+      op->getNumResults() != 1 ||
+      op.getNumLoops() != dims->batch.size() + dims->m.size() + dims->n.size() +
+                              dims->k.size() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isProjectedPermutation(); }))
+    return std::nullopt;
+  AffineMap result = op.getIndexingMapsArray().back();
+  auto getPlace = [&](unsigned loop) {
+    return *result.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+  };
+  auto getInnermost = [&](ArrayRef<unsigned> loops) {
+    return *llvm::max_element(loops, [&](unsigned a, unsigned b) {
+      return getPlace(a) < getPlace(b);
+    });
+  };
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  ProductLoops loops;
+  loops.rows = getInnermost(dims->m);
+  loops.columns = getInnermost(dims->n);
+  loops.steps = *llvm::max_element(
+      dims->k, [&](unsigned a, unsigned b) { return extents[a] < extents[b]; });
+  llvm::append_range(loops.single, dims->batch);
+  for (ArrayRef<unsigned> all :
+       {ArrayRef<unsigned>(dims->m), ArrayRef<unsigned>(dims->n)})
+    for (unsigned loop : all)
+      if (loop != loops.rows && loop != loops.columns)
+        loops.single.push_back(loop);
+  for (unsigned loop : dims->k)
+    if (loop != loops.steps)
+      loops.singleSteps.push_back(loop);
+  loops.isSplit =
+      dims->m.size() > 1 || dims->n.size() > 1 || dims->k.size() > 1;
+  unsigned first = std::min(getPlace(loops.rows), getPlace(loops.columns));
+  if (loops.isSplit && llvm::any_of(loops.single, [&](unsigned loop) {
+        return getPlace(loop) > first;
+      }))
+    return std::nullopt;
+  return loops;
+}
+
 /// Whether `sum` of results of `product` is a sum of products.
 static bool isSumOfProducts(Operation *product, Operation *sum) {
   return (isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum)) ||
@@ -104,6 +149,59 @@ void formwork::transforms::collapseProducts(ModuleOp payload) {
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);
   tensor::populateFoldTensorEmptyPatterns(patterns);
   (void)applyPatternsGreedily(payload, std::move(patterns));
+}
+
+void formwork::transforms::turnProducts(ModuleOp payload) {
+  for (linalg::LinalgOp op : findProducts(payload)) {
+    Value result = op->getResult(0);
+    auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+    if (!fill || !result.hasOneUse())
+      continue;
+    OpOperand &use = *result.getUses().begin();
+    auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!reader || reader.getNumReductionLoops() != 0 ||
+        !reader.isDpsInput(&use))
+      continue;
+    AffineMap order = reader.getMatchingIndexingMap(&use);
+    if (!order.isPermutation() || order.isIdentity())
+      continue;
+    IRRewriter rewriter(op);
+    FailureOr<linalg::GenericOp> generic =
+        isa<linalg::GenericOp>(op) ? cast<linalg::GenericOp>(op)
+                                   : linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      continue;
+    // Dimension i of the result is loop order(i) of the reader.
+    auto old = cast<RankedTensorType>(generic->getResult(0).getType());
+    SmallVector<AffineMap> maps = generic->getIndexingMapsArray();
+    SmallVector<int64_t> shape(old.getRank());
+    SmallVector<AffineExpr> place(old.getRank());
+    for (int64_t dim = 0; dim < old.getRank(); ++dim) {
+      shape[order.getDimPosition(dim)] = old.getDimSize(dim);
+      place[order.getDimPosition(dim)] = maps.back().getResult(dim);
+    }
+    maps.back() = AffineMap::get(maps.back().getNumDims(), 0, place,
+                                 rewriter.getContext());
+    rewriter.setInsertionPoint(*generic);
+    Location loc = generic->getLoc();
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, shape, old.getElementType());
+    Value zeros = linalg::FillOp::create(rewriter, fill.getLoc(),
+                                         fill.getInputs()[0], empty)
+                      .getResult(0);
+    auto turned = linalg::GenericOp::create(
+        rewriter, loc, zeros.getType(), generic->getDpsInputs(), zeros, maps,
+        generic->getIteratorTypesArray());
+    turned.getRegion().takeBody(generic->getRegion());
+    use.set(turned.getResult(0));
+    SmallVector<AffineMap> readerMaps = reader.getIndexingMapsArray();
+    readerMaps[use.getOperandNumber()] =
+        rewriter.getMultiDimIdentityMap(old.getRank());
+    reader.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(readerMaps));
+    rewriter.eraseOp(*generic);
+    if (fill->use_empty())
+      rewriter.eraseOp(fill);
+  }
 }
 
 /// The type to which the body of `op` extends each element of its input

@@ -279,18 +279,39 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
     return;
   }
   for (auto [index, part] : llvm::enumerate(group.parts)) {
-    if (part.op != group.anchor || sizes.step == 0)
+    if (part.op != group.anchor ||
+        (sizes.step == 0 && sizes.singleSteps.empty()))
       continue;
-    std::string step = writeKnob(group, number, "step", sizes.step, 64);
-    SmallVector<std::string> steps(part.rootLoops.size(), "0");
-    steps[sizes.stepLoop] = step;
+    SmallVector<std::string> steps(part.rootLoops.size(), "0"), sums, types;
+    SmallVector<StringRef> operands = {kOp};
+    for (unsigned loop : sizes.singleSteps)
+      steps[loop] = "1";
+    if (sizes.step != 0) {
+      steps[sizes.stepLoop] = writeKnob(group, number, "step", sizes.step, 64);
+      operands.push_back(kParam);
+    }
+    for (const std::string &step : steps)
+      if (step != "0") {
+        sums.push_back(llvm::formatv("%k{0}_sum{1}", number,
+                                     sums.empty() ? "" : Twine(sums.size())));
+        types.push_back(kOp.str());
+      }
     os << llvm::formatv(
-        "    %k{0}_part, %k{0}_sum = transform.structured.tile_using_for {1} "
-        "tile_sizes [{2}]\n        : ({3}, {4}) -> ({3}, {3}){5}",
-        number, tiles[index], llvm::join(steps, ", "), kOp, kParam,
+        "    %k{0}_part, {1} = transform.structured.tile_using_for {2} "
+        "tile_sizes [{3}]\n        : ({4}) -> ({5}, {6}){7}",
+        number, llvm::join(sums, ", "), tiles[index], llvm::join(steps, ", "),
+        llvm::join(operands, ", "), kOp, llvm::join(types, ", "),
         endStep(group, number));
     tiles[index] = llvm::formatv("%k{0}_part", number);
   }
+  // Tiles of one step along a loop between others: vectors have no such loop.
+  if (sizes.isSplit)
+    os << llvm::formatv(
+        "    transform.apply_patterns to {0} {{\n"
+        "      transform.apply_patterns.linalg.fold_unit_extent_"
+        "dims_via_slices\n    } {{formwork.silence = "
+        "[\"fw-missing-form\", \"fw-plan-conflict\"]} : {1}{2}",
+        blocks, kOp, endStep(group, number));
   if (!sizes.isUneven)
     return;
   for (auto [index, part] : llvm::enumerate(group.parts)) {

@@ -69,6 +69,7 @@ formwork::transforms::applyStrategies(ModuleOp payload,
   structureCopies(prepared);
   if (library.prepare && failed(runSchedule(prepared, library.prepare)))
     return failure();
+  turnProducts(prepared);
   collapseProducts(prepared);
   widenMixedProducts(prepared);
   moveReadsIntoKernels(prepared);
