@@ -39,6 +39,43 @@ static llvm::SmallVector<StringRef> split(StringRef text) {
   return lines;
 }
 
+/// `line` without the comment and the blanks at its end. No string of MLIR goes
+/// over a line.
+static StringRef getCode(StringRef line) {
+  bool isString = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (isString && line[at] == '\\')
+      ++at;
+    else if (line[at] == '"')
+      isString = !isString;
+    else if (!isString && line.substr(at).starts_with("//"))
+      return line.take_front(at).rtrim();
+  }
+  return line.rtrim();
+}
+
+std::optional<llvm::SmallVector<size_t>>
+formwork::tools::findCommentChanges(StringRef before, StringRef after) {
+  llvm::SmallVector<size_t> changes;
+  for (size_t number = 0;; ++number) {
+    auto [line, rest] = before.split('\n');
+    auto [newLine, newRest] = after.split('\n');
+    if (line != newLine) {
+      if (getCode(line) != getCode(newLine))
+        return std::nullopt;
+      changes.push_back(number);
+    }
+    // One of them may have blank lines at its end that the other one lacks.
+    if (rest.empty() || newRest.empty()) {
+      if (!rest.empty() || !newRest.empty())
+        return std::nullopt;
+      return changes;
+    }
+    before = rest;
+    after = newRest;
+  }
+}
+
 LineMap::LineMap(StringRef from, StringRef to) {
   llvm::SmallVector<StringRef> before = split(from), after = split(to);
   numFrom = before.size();

@@ -31,6 +31,12 @@ void applyChange(const llvm::json::Object &change, std::string &text);
 /// differs to the last.
 llvm::lsp::TextEdit makeEdit(llvm::StringRef before, llvm::StringRef after);
 
+/// The lines in which `before` and `after` differ, where that is in comments
+/// and in blanks at the end alone: each name and each number has the same place
+/// in both. None where anything else differs.
+std::optional<llvm::SmallVector<size_t>>
+findCommentChanges(llvm::StringRef before, llvm::StringRef after);
+
 /// Takes places of one version of a text to another one. The lines at the
 /// beginning and at the end that are the same are so; those between have no
 /// place in the other version.

@@ -35,6 +35,8 @@ struct Document {
   /// Whether the check came to an end; another try may do so.
   bool isFinished = false;
   std::vector<DocumentDiagnostic> diagnostics;
+  /// Whether all of its fix-its were tried, too.
+  bool isRepaired = false;
   /// With all fix-its that help, once it is known.
   std::optional<std::string> repaired;
   /// The last text that could be read, and what is known of it.

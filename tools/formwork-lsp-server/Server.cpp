@@ -8,6 +8,7 @@
 
 #include "tools/formwork-lsp-server/Server.h"
 #include "tools/formwork-lsp-server/Answers.h"
+#include "tools/formwork-lsp-server/KeptResult.h"
 #include "tools/formwork-lsp-server/Uris.h"
 
 #include "tools/service/Configuration.h"
@@ -158,7 +159,7 @@ void Server::run() {
     Snapshot snapshot{next->first, getPath(next->first), document.text,
                       document.version};
     lock.unlock();
-    check(snapshot);
+    check(std::move(snapshot));
     lock.lock();
     isBusy = false;
   }
@@ -220,15 +221,48 @@ bool Server::areFilesOutdated(const Snapshot &snapshot,
   return true;
 }
 
-bool Server::showAgain(const Snapshot &snapshot, const std::string &settings) {
+bool Server::showAgain(const Snapshot &snapshot, const std::string &key,
+                       const CheckSettings &settings) {
   std::lock_guard lock(mutex);
   Document *document = lookup(snapshot.uri);
-  if (!document || !document->isChecked || !document->isFinished ||
-      document->checkedText != snapshot.text ||
-      document->checkedSettings != settings)
+  if (!document || !document->isChecked || !document->isRepaired ||
+      document->checkedSettings != key)
+    return false;
+  // In an attribute of a dialect that is not known, '//' begins no comment.
+  if (settings.allowUnregisteredDialects
+          ? document->checkedText != snapshot.text
+          : !keepResult(*document, snapshot.text))
     return false;
   if (document->version == snapshot.version)
     send(snapshot.uri, *document);
+  return true;
+}
+
+bool Server::follow(Snapshot &snapshot, const std::string &key) {
+  Snapshot present = snapshot;
+  {
+    std::lock_guard lock(mutex);
+    Document *document = lookup(snapshot.uri);
+    if (isEnding || !document)
+      return false;
+    present.text = document->text;
+    present.version = document->version;
+  }
+  Settings found = readSettings(present.path, present.text);
+  if (!found.settings) {
+    llvm::consumeError(found.settings.takeError());
+    return false;
+  }
+  if (found.key != key || found.settings->allowUnregisteredDialects)
+    return false;
+  std::lock_guard lock(mutex);
+  Document *document = lookup(snapshot.uri);
+  if (!document || document->version != present.version ||
+      !document->isFinished || !keepResult(*document, present.text))
+    return false;
+  document->isDirty = false;
+  snapshot = std::move(present);
+  send(snapshot.uri, *document);
   return true;
 }
 
@@ -274,29 +308,33 @@ static DocumentDiagnostic makeProblem(const llvm::Twine &message) {
   return problem;
 }
 
-void Server::check(const Snapshot &snapshot) {
+void Server::check(Snapshot snapshot) {
   auto [key, settings] = readSettings(snapshot.path, snapshot.text);
   if (!settings)
     return publishFailure(snapshot, key,
                           describeError(settings.takeError(), snapshot.path));
-  if (showAgain(snapshot, key))
+  if (showAgain(snapshot, key, *settings))
     return;
   Worker &worker = getWorker(key, *settings);
   unsigned id = ++lastId;
   auto deadline = Clock::now() + options.timeout;
   worker.process->ask(id, snapshot.path, snapshot.text, deadline);
   bool hasFacts = false;
+  const std::string asked = snapshot.text;
   while (true) {
     json::Object answer;
     switch (worker.process->wait(wake, deadline, answer)) {
     case WorkerProcess::Event::Answer:
-      if (take(snapshot, key, worker, id, std::move(answer), hasFacts))
+      if (take(snapshot, asked, key, worker, id, std::move(answer), hasFacts))
         return;
       continue;
     case WorkerProcess::Event::Woken: {
       eventfd_t ignored;
       eventfd_read(wake, &ignored);
-      if (!isOutdated(snapshot) && !areFilesOutdated(snapshot, key))
+      bool isOther = isOutdated(snapshot);
+      if (isOther && hasFacts && follow(snapshot, key))
+        continue;
+      if (!isOther && !areFilesOutdated(snapshot, key))
         continue;
       return worker.process->cancel();
     }
@@ -320,9 +358,9 @@ void Server::check(const Snapshot &snapshot) {
   }
 }
 
-bool Server::take(const Snapshot &snapshot, const std::string &settings,
-                  Worker &worker, unsigned id, json::Object answer,
-                  bool &hasFacts) {
+bool Server::take(const Snapshot &snapshot, const std::string &asked,
+                  const std::string &settings, Worker &worker, unsigned id,
+                  json::Object answer, bool &hasFacts) {
   if (std::optional<StringRef> names = answer.getString("names")) {
     worker.names = unpackNames(*names).value_or(KnownNames());
     return false;
@@ -340,18 +378,28 @@ bool Server::take(const Snapshot &snapshot, const std::string &settings,
     std::lock_guard lock(mutex);
     Document *document = lookup(snapshot.uri);
     if (document && document->version == snapshot.version &&
-        text->getAsString())
-      document->repaired = text->getAsString()->str();
+        text->getAsString()) {
+      document->repaired =
+          moveRepair(asked, *text->getAsString(), snapshot.text);
+      if (!document->repaired)
+        touch(*document);
+    }
     return false;
   }
   std::optional<StringRef> end = answer.getString("end");
   if (!end)
     return false;
-  if (!hasFacts && !end->empty())
+  if (hasFacts) {
+    std::lock_guard lock(mutex);
+    Document *document = lookup(snapshot.uri);
+    if (document && document->version == snapshot.version)
+      document->isRepaired = end->empty() && !document->isDirty;
+  } else if (!end->empty()) {
     publishFailure(snapshot, settings,
                    makeProblem("the check of this text crashes, which is a "
                                "fault of MLIR or of Formwork: " +
                                *end));
+  }
   return true;
 }
 
@@ -380,6 +428,7 @@ void Server::publish(const Snapshot &snapshot, const std::string &settings,
   document->isFinished = isFinished;
   document->checkedText = snapshot.text;
   document->checkedSettings = settings;
+  document->isRepaired = false;
   document->repaired = std::nullopt;
   document->names = names;
   document->diagnostics = facts.diagnostics;

@@ -98,21 +98,27 @@ private:
   /// open meanwhile.
   void watchFiles(std::unique_lock<std::mutex> &lock);
   Settings readSettings(llvm::StringRef path, llvm::StringRef text) const;
-  void check(const Snapshot &snapshot);
+  void check(Snapshot snapshot);
   /// Whether files changed such that `settings`, those of the check under way,
   /// are those of the document no more. It is checked again then.
   bool areFilesOutdated(const Snapshot &snapshot, const std::string &settings);
-  /// Takes one answer of the worker; returns whether it was the last one.
-  bool take(const Snapshot &snapshot, const std::string &settings,
-            Worker &worker, unsigned id, llvm::json::Object answer,
-            bool &hasFacts);
+  /// Whether the document has changed in comments alone, so that its facts, and
+  /// the fix-its that are being tried, are still right; `snapshot` is the
+  /// present text then.
+  bool follow(Snapshot &snapshot, const std::string &key);
+  /// Takes one answer of the worker to `asked`; returns whether it was the last
+  /// one.
+  bool take(const Snapshot &snapshot, const std::string &asked,
+            const std::string &settings, Worker &worker, unsigned id,
+            llvm::json::Object answer, bool &hasFacts);
   Worker &getWorker(const std::string &key, const CheckSettings &settings);
   void dropWorker(const Worker &worker);
   /// Whether the document is not what it was, or the server ends.
   bool isOutdated(const Snapshot &snapshot);
-  /// Whether nothing has changed since the last check; its result is shown for
-  /// the present version then.
-  bool showAgain(const Snapshot &snapshot, const std::string &settings);
+  /// Whether nothing has changed since the last check but comments and blanks
+  /// behind code; its result is shown for the present version then.
+  bool showAgain(const Snapshot &snapshot, const std::string &key,
+                 const CheckSettings &settings);
   /// Shows `facts`, unless the document has changed.
   void publish(const Snapshot &snapshot, const std::string &settings,
                const KnownNames &names, DocumentFacts facts,

@@ -154,9 +154,16 @@ FailureOr<ScheduleInput> CheckService::read(StringRef file, StringRef text) {
       std::move(source));
   if (failed(input) || input->payload || !payload)
     return input;
-  input->payload = payload.get().clone();
+  input->payload = std::move(payload);
   input->isSeparate = true;
+  isPayloadLent = true;
   return input;
+}
+
+void CheckService::takePayloadBack(ScheduleInput &input) {
+  if (isPayloadLent)
+    payload = std::move(input.payload);
+  isPayloadLent = false;
 }
 
 FailureOr<CheckResult>
@@ -218,6 +225,8 @@ static std::string print(json::Array array) {
 }
 
 DocumentFacts CheckService::check(StringRef file, StringRef text) {
+  if (last)
+    takePayloadBack(last->input);
   last = nullptr;
   DocumentFacts facts;
   if (!problems.empty()) {
@@ -247,6 +256,8 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
           Checked{std::move(*input), std::move(*result)});
     }
   }
+  if (succeeded(input) && !last)
+    takePayloadBack(*input);
   json::Array findings;
   std::set<std::pair<unsigned, std::string>> said;
   for (const Finding &finding : collector.findings) {
@@ -279,6 +290,7 @@ std::optional<std::string> CheckService::repair() {
       [&](const ScheduleInput &input, ModuleOp payload) {
         return checkInput(input, payload, nullptr);
       });
+  takePayloadBack(checked->input);
   if (repair.numFixes == 0)
     return std::nullopt;
   return std::move(repair.text);

@@ -58,6 +58,9 @@ private:
   struct Checked;
 
   llvm::LogicalResult load();
+  /// The payload is in the last input as long as that is kept: no check
+  /// changes it, and a copy would cost more than many checks.
+  void takePayloadBack(transforms::ScheduleInput &input);
   llvm::FailureOr<transforms::ScheduleInput> read(llvm::StringRef file,
                                                   llvm::StringRef text);
   llvm::FailureOr<verifier::CheckResult>
@@ -71,8 +74,10 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   normalforms::Libraries libraries;
   const verifier::Target *target = nullptr;
-  /// The payload of schedules that have none beside them.
+  /// The payload of schedules that have none beside them, and whether an input
+  /// has it.
   mlir::OwningOpRef<mlir::ModuleOp> payload;
+  bool isPayloadLent = false;
   std::vector<DocumentDiagnostic> problems;
   SilencedSteps silencedSteps;
   verifier::solver::SolverOptions solver;

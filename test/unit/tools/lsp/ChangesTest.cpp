@@ -44,6 +44,25 @@ TEST(Changes, ReplacesARange) {
   EXPECT_EQ(text, "all");
 }
 
+TEST(Changes, FindsThoseOfCommentsAlone) {
+  using Lines = llvm::SmallVector<size_t>;
+  auto find = findCommentChanges;
+  EXPECT_EQ(find("a // b\nc", "a // d\nc"), Lines{0});
+  EXPECT_EQ(find("a\n\nb\t\n", "a  // c\n// d\nb\n"), (Lines{0, 1, 2}));
+  EXPECT_EQ(find("a\n", "a\n"), Lines());
+  EXPECT_EQ(find("", ""), Lines());
+  // Another place, or another text.
+  EXPECT_EQ(find("a\n", "\na\n"), std::nullopt);
+  EXPECT_EQ(find("a\n", "a\n\nb"), std::nullopt);
+  EXPECT_EQ(find("a\nb\n", "a\n"), std::nullopt);
+  EXPECT_EQ(find("a // b\n", " a // b\n"), std::nullopt);
+  EXPECT_EQ(find("a // b\n", "a / b\n"), std::nullopt);
+  // In a string, it is no comment.
+  EXPECT_EQ(find("a \"// b\"", "a \"// c\""), std::nullopt);
+  EXPECT_EQ(find("a \"\\\"// b\"", "a \"\\\"// c\""), std::nullopt);
+  EXPECT_EQ(find("a \"\\\\\" // b", "a \"\\\\\" // c"), Lines{0});
+}
+
 TEST(LineMap, KeepsBeginningAndEnd) {
   LineMap map("a\nb\nc\nd\n", "a\nx\ny\nz\nd\n");
   EXPECT_EQ(map.map(Position(0, 1)), Position(0, 1));
