@@ -80,6 +80,17 @@ NodeList Analysis::getThere(Value value) {
   return there;
 }
 
+/// Whether a sequence that is called itself calls another one. What that only
+/// says that it consumes, it consumes for its caller; the other callers are not
+/// told.
+static bool isInnerCall(const Step &step) {
+  return isa<transform::IncludeOp>(step.op) &&
+         llvm::any_of(step.analysis.running, [&](Operation *op) {
+           return op != step.op &&
+                  isa<transform::IncludeOp, transform::ForeachMatchOp>(op);
+         });
+}
+
 void formwork::verifier::consumeHandle(const Step &step, Value value) {
   HandleState &handle = step.lookup(value);
   if (handle.kind == HandleState::Params)
@@ -87,6 +98,7 @@ void formwork::verifier::consumeHandle(const Step &step, Value value) {
   bool certain = step.state.isReached();
   handle.consumedBy = step.op;
   handle.consumedForSure = certain;
+  certain &= !isInnerCall(step);
   for (NodeId node : handle.nodes) {
     step.payload.consume(node, step.op, certain && isThere(step.payload[node]));
     if (!step.payload[node].exact)

@@ -33,6 +33,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerDistributeVectorsModels(models);
     registerForeachModels(models);
     registerForeachMatchModels(models);
+    registerFunctionsModels(models);
     registerFusionModels(models);
     registerGroupsModels(models);
     registerHandlesModels(models);

@@ -40,6 +40,7 @@ void registerUnfoldingModels(ModelRegistry &models);
 void registerDistributeVectorsModels(ModelRegistry &models);
 void registerForeachModels(ModelRegistry &models);
 void registerForeachMatchModels(ModelRegistry &models);
+void registerFunctionsModels(ModelRegistry &models);
 void registerFusionModels(ModelRegistry &models);
 void registerGroupsModels(ModelRegistry &models);
 void registerHandlesModels(ModelRegistry &models);

@@ -82,6 +82,7 @@ normalform.contract "transform.apply_patterns.linalg.erase_unnecessary_inputs" {
 }
 // Upstream can crash where the sum is kept in an argument of the function.
 normalform.contract "transform.apply_patterns.linalg.fold_add_into_dest" {
+  normalform.converges when ["not holds 0 is linalg.add"]
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
                         @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
@@ -593,18 +594,30 @@ normalform.contract "transform.apply_patterns.gpu.unroll_vectors_subgroup_mma" {
       rewrites ["vector.*", "arith.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.arm_neon.vector_contract_to_bfmmla" {
+  normalform.converges
+      except ["transform.apply_patterns.vector.reduction_to_contract"]
+      when ["not holds 0 is vector.contract"]
   normalform.payload "target" introduces ["arm_neon.*", "vector.*", "arith.*", "ub.*"]
       rewrites ["vector.contract"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.arm_neon.vector_contract_to_i8mm" {
+  normalform.converges
+      except ["transform.apply_patterns.vector.reduction_to_contract"]
+      when ["not holds 0 is vector.contract"]
   normalform.payload "target" introduces ["arm_neon.*", "vector.*", "arith.*", "ub.*"]
       rewrites ["vector.contract"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.arm_sve.vector_contract_to_bfmmla" {
+  normalform.converges
+      except ["transform.apply_patterns.vector.reduction_to_contract"]
+      when ["not holds 0 is vector.contract"]
   normalform.payload "target" introduces ["arm_sve.*", "vector.*", "arith.*", "ub.*"]
       rewrites ["vector.contract"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.arm_sve.vector_contract_to_i8mm" {
+  normalform.converges
+      except ["transform.apply_patterns.vector.reduction_to_contract"]
+      when ["not holds 0 is vector.contract"]
   normalform.payload "target" introduces ["arm_sve.*", "vector.*", "arith.*", "ub.*"]
       rewrites ["vector.contract"] handles ["may_shrink"]
 }
@@ -618,14 +631,23 @@ normalform.contract "transform.apply_patterns.x86vector.sink_vector_producer_ops
       rewrites ["vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.x86vector.vector_contract_bf16_to_fma" {
+  normalform.converges
+      except ["transform.apply_patterns.vector.reduction_to_contract"]
+      when ["not holds 0 is vector.contract"]
   normalform.payload "target" introduces ["x86vector.*", "vector.*", "arith.*", "ub.*", "memref.*"]
       rewrites ["vector.contract"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.x86vector.vector_contract_to_fma" {
+  normalform.converges
+      except ["transform.apply_patterns.vector.reduction_to_contract"]
+      when ["not holds 0 is vector.contract"]
   normalform.payload "target" introduces ["x86vector.*", "vector.*", "arith.*", "ub.*", "memref.*"]
       rewrites ["vector.contract"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.x86vector.vector_contract_to_packed_type_dot_product" {
+  normalform.converges
+      except ["transform.apply_patterns.vector.reduction_to_contract"]
+      when ["not holds 0 is vector.contract"]
   normalform.payload "target" introduces ["x86vector.*", "vector.*", "arith.*", "ub.*", "memref.*"]
       rewrites ["vector.contract"] handles ["may_shrink"]
 }

@@ -96,18 +96,16 @@ normalform.contract "transform.func.cast_and_call" complete {
   normalform.payload "root" introduces ["func.*", "tensor.cast", "builtin.unrealized_conversion_cast"] rewrites ["*"]
   normalform.effect 0 ["more func.call"] otherwise "no call is made"
 }
-normalform.contract "transform.func.deduplicate_func_args" complete {
+normalform.contract "transform.func.deduplicate_func_args" complete model "deduplicate-arguments" {
   normalform.single 0 otherwise "requires a single module to operate on"
   normalform.accepts 0 ["builtin.module"] otherwise "target is expected to be module operation"
-  normalform.may_fail "changes a function that may not be there"
   normalform.result 0 "same" of 0 count "one"
   normalform.result 1 "any" kinds ["func.func"] count "one"
   normalform.payload "root" introduces ["func.*"] rewrites ["func.*"]
 }
-normalform.contract "transform.func.replace_func_signature" complete {
+normalform.contract "transform.func.replace_func_signature" complete model "replace-signature" {
   normalform.single 0 otherwise "requires a single module to operate on"
   normalform.accepts 0 ["builtin.module"] otherwise "target is expected to be module operation"
-  normalform.may_fail "changes a function of which the signature may not fit"
   normalform.result 0 "same" of 0 count "one"
   normalform.result 1 "any" kinds ["func.func"] count "one"
   normalform.payload "root" introduces ["func.*"] rewrites ["func.*"]

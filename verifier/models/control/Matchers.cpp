@@ -84,6 +84,13 @@ static Value getForwarded(Value yielded) {
   return yielded;
 }
 
+/// Whether a matcher yields the op that it was given as result `number`.
+static bool yieldsItself(transform::NamedSequenceOp matcher, unsigned number) {
+  Block &body = matcher.getBody().front();
+  Value yielded = getForwarded(body.getTerminator()->getOperand(number));
+  return yielded == body.getArgument(0);
+}
+
 Match formwork::verifier::matchNode(const Step &step,
                                     transform::NamedSequenceOp matcher,
                                     NodeId node,
@@ -173,7 +180,10 @@ static void propagateCollection(const Step &step) {
       matched = true;
       for (auto [i, yielded] : llvm::enumerate(match.yields)) {
         bool isParam = yielded.kind == HandleState::Params;
-        Count count = yielded.countEntries(step.payload);
+        // A matcher gets one op at a time, however many the node stands for.
+        Count count = yieldsItself(matcher, i)
+                          ? Count::exactly(1)
+                          : yielded.countEntries(step.payload);
         if (count.lo > 1 || count.hi < 1)
           step.report("fw-cardinality",
                       "requires one payload entry per result of @" +

@@ -376,9 +376,18 @@ static void propagateOutline(const Step &step) {
   };
   bool isTaken = !step.analysis.payloadRoot ||
                  anyBelow(step.analysis.payloadRoot, hasName);
-  bool isTakenLater = step.analysis.payloadRoot &&
-                      hasSeveralFunctions(step.analysis.payloadRoot) &&
-                      anyBelow(step.analysis.schedule.getModule(), mayRunAlso);
+  // What is in a function that a step made may stand behind the next one.
+  auto isInGiven = [&](NodeId loop) {
+    std::optional<NodeId> around = step.payload.getAncestor(
+        loop, /*proper=*/true, {"func.func", "gpu.func"});
+    return around && step.payload[*around].op;
+  };
+  bool areInOne =
+      step.analysis.payloadRoot &&
+      !hasSeveralFunctions(step.analysis.payloadRoot) &&
+      llvm::all_of(step.lookup(outline.getTarget()).nodes, isInGiven);
+  bool isTakenLater =
+      !areInOne && anyBelow(step.analysis.schedule.getModule(), mayRunAlso);
   if (isTaken || isTakenLater)
     step.unprove("outlines to a name that another symbol may have, which MLIR "
                  "does not always notice");

@@ -130,10 +130,11 @@ static constexpr KindPattern mayAlias = "bufferization.to_tensor?may-alias";
 static bool isBufferizable(MLIRContext *context, StringRef pattern) {
   // Ops that steps add in these dialects have no tensors, or a form on buffers.
   auto [dialect, rest] = pattern.split('.');
-  bool isClean = llvm::is_contained({"affine", "arith", "builtin", "complex",
-                                     "func", "gpu", "index", "llvm", "math",
-                                     "memref", "nvgpu", "scf", "ub", "vector"},
-                                    dialect);
+  bool isClean =
+      llvm::is_contained({"affine", "arith", "builtin", "complex", "func",
+                          "gpu", "index", "llvm", "math", "memref", "nvgpu",
+                          "nvvm", "rocdl", "scf", "ub", "vector", "x86vector"},
+                         dialect);
   if (isClean)
     return true;
   if (rest == "*")
@@ -293,17 +294,26 @@ static void warnOfUnread(const Step &step) {
   step.state.unread.clear();
 }
 
+/// What is below `target` has got attributes that say where it would be in
+/// place.
+static void noteAnalysis(PayloadModel &payload, NodeId target) {
+  auto note = [&](NodeId id) {
+    payload.edit(id).tags = std::nullopt;
+    payload.forget(id);
+  };
+  for (auto [id, place] : payload.getBelow(target))
+    note(id);
+  note(target);
+}
+
 static void propagateBufferize(const Step &step) {
   auto bufferize = cast<transform::OneShotBufferizeOp>(step.op);
-  if (bufferize.getTestAnalysisOnly()) {
-    step.unprove("only says what it would bufferize in place");
-    applyWrite(step, nullptr);
-    return step.setOpaque(0);
-  }
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
-  warnOfUnread(step);
+  bool onlyAnalyzes = bufferize.getTestAnalysisOnly();
+  if (!onlyAnalyzes)
+    warnOfUnread(step);
   // One after the other; what is in two of them is bufferized twice.
   for (auto [i, target] : llvm::enumerate(source.nodes))
     for (NodeId other : ArrayRef(source.nodes).drop_front(i + 1))
@@ -335,6 +345,10 @@ static void propagateBufferize(const Step &step) {
                !reason.empty()) {
       step.unprove(reason);
     }
+    if (onlyAnalyzes) {
+      noteAnalysis(payload, target);
+      continue;
+    }
     for (auto [id, place] : payload.getBelow(target)) {
       Node &inner = payload.edit(id);
       bool isKept = keepsKind(inner);
@@ -356,8 +370,10 @@ static void propagateBufferize(const Step &step) {
     }
   }
   // An op that computes element by element becomes a map.
-  normalforms::KindPatterns introduces = step.contract.payload->introduces;
-  bool mayMap = llvm::any_of(source.nodes, [&](NodeId target) {
+  normalforms::KindPatterns introduces;
+  if (!onlyAnalyzes)
+    introduces = step.contract.payload->introduces;
+  bool mayMap = !onlyAnalyzes && llvm::any_of(source.nodes, [&](NodeId target) {
     return llvm::any_of(
         KindPatterns{"tensor.generate", "tensor.pad", "tensor.splat"},
         [&](const KindPattern &kind) { return payload.mayHold(target, kind); });
@@ -365,13 +381,14 @@ static void propagateBufferize(const Step &step) {
   if (mayMap)
     introduces.append(
         {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
-  if (bufferize.getMemcpyOp() == linalg::CopyOp::getOperationName())
+  if (!onlyAnalyzes &&
+      bufferize.getMemcpyOp() == linalg::CopyOp::getOperationName())
     introduces.append({"linalg.copy", "linalg.yield"});
-  if (!boundaries)
+  if (!boundaries && !onlyAnalyzes)
     introduces.push_back(mayAlias);
   applyWriteOf(step, introduces);
   step.setResult(0, source.nodes, source.ordered);
-  if (boundaries)
+  if (boundaries && !onlyAnalyzes)
     for (const auto &claim : step.contract.ensures)
       for (NodeId target : source.nodes)
         step.state.forms.establish(target, claim.what.first);
@@ -379,6 +396,5 @@ static void propagateBufferize(const Step &step) {
 
 void formwork::verifier::registerBufferizationModels(ModelRegistry &models) {
   models.add("one-shot-bufferize", propagateBufferize,
-             decides{"fw-unread-producer", "fw-wrong-kind"},
-             leavesOpen{"only says what it would bufferize in place"});
+             decides{"fw-unread-producer", "fw-wrong-kind"});
 }

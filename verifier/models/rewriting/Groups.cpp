@@ -13,8 +13,10 @@
 
 #include "verifier/models/rewriting/Groups.h"
 #include "verifier/clauses/Conditions.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/SideEffects.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/TriedSteps.h"
 #include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/step/Step.h"
 #include "verifier/step/Walker.h"
@@ -25,6 +27,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
+using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
@@ -311,6 +314,20 @@ static Limit getLimit(transform::ApplyPatternsOp apply, bool isIsolated) {
   return doesNothing ? Limit::Nothing : Limit::Some;
 }
 
+/// Whether the step stays within its limit at `target`: how often it rewrites
+/// depends on each op there, so that trials say it.
+static void checkLimit(const Step &step, NodeId target, bool isIsolated) {
+  const LoneRun *run = isIsolated ? runAlone(step, 0, target) : nullptr;
+  bool isOpen = !run || (run->failure && !step.payload[target].isSurelyThere());
+  if (isOpen && !succeedsInTrial(step))
+    step.unprove("fails when it reaches its own limit");
+  else if (!isOpen && run->failure)
+    step.report("fw-step-fails", "fails here: " + *run->failure,
+                /*definite=*/!run->leavesInvalid, run->silenceable)
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "the patterns are stopped before they are done");
+}
+
 static void propagatePatterns(const Step &step, Walker &walk) {
   auto apply = cast<transform::ApplyPatternsOp>(step.op);
   RewriteNames names;
@@ -356,7 +373,7 @@ static void propagatePatterns(const Step &step, Walker &walk) {
       walk.visitOptional(step.op, rewrite);
       break;
     case Limit::Some:
-      step.unprove("fails when it reaches its own limit");
+      checkLimit(step, target, /*isIsolated=*/anchor == target);
       rewrite();
       break;
     }
@@ -364,6 +381,6 @@ static void propagatePatterns(const Step &step, Walker &walk) {
 }
 
 void formwork::verifier::registerGroupsModels(ModelRegistry &models) {
-  models.add("apply-patterns", propagatePatterns,
+  models.add("apply-patterns", propagatePatterns, decides{"fw-step-fails"},
              leavesOpen{"fails when it reaches its own limit"});
 }

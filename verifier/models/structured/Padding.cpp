@@ -295,7 +295,8 @@ static void propagatePad(const Step &step) {
   auto pad = cast<transform::PadOp>(step.op);
   HandleState source = step.lookup(pad.getTarget());
   PadModel model(step, pad);
-  if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
+  // Upstream makes no use of transpose_paddings.
+  if (pad.getUsePrescribedTensorShapes())
     step.unprove("pads in a way that the check does not follow");
   for (NodeId target : source.nodes)
     model.padTarget(target);

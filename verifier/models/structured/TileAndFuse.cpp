@@ -54,6 +54,33 @@ static bool isInPayloadOrder(const PayloadModel &payload,
          });
 }
 
+/// Whether tiling the op of `node` may fuse that of `other` into its loops:
+/// only what stands in a block around it can make what it reads.
+static bool mayFuse(const PayloadModel &payload, NodeId node, NodeId other) {
+  const Node &producer = payload[other];
+  if (!producer.exact || producer.ups.size() != 1)
+    return true;
+  const Up &up = producer.ups.front();
+  return up.kind != UpKind::Inside ||
+         payload.isAtOrBelow(node, up.getSure()) != Certainty::No;
+}
+
+/// Whether a target of `handle` may be gone, fused into the loops of another,
+/// when its turn comes.
+static bool mayFuseTargets(const PayloadModel &payload,
+                           const HandleState &handle) {
+  if (handle.count(payload).hi <= 1 || isInPayloadOrder(payload, handle))
+    return false;
+  for (auto [i, node] : llvm::enumerate(handle.nodes)) {
+    if (payload[node].count.hi > 1)
+      return true;
+    for (auto [j, other] : llvm::enumerate(handle.nodes))
+      if (j != i && (j > i || !handle.ordered) && mayFuse(payload, node, other))
+        return true;
+  }
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Fused producers
 //===----------------------------------------------------------------------===//
@@ -368,8 +395,7 @@ static void propagateFuse(const Step &step) {
       llvm::any_of(sizes, [](const Size &size) { return size.isUnknown(); });
   HandleState source = step.lookup(fuse.getTarget());
   // A target that is fused into the loops of an earlier one is gone.
-  if (source.count(step.payload).hi > 1 &&
-      !isInPayloadOrder(step.payload, source))
+  if (mayFuseTargets(step.payload, source))
     step.unprove("fuses more than one target, of which one may be fused into "
                  "another");
   bool isFollowed = source.nodes.size() == 1 && !isOpen;

@@ -9,6 +9,8 @@
 // RUN: cat %t/payload.mlir %t/other.mlir > %t/two.mlir
 // RUN: formwork check %t/two.mlir --transform=%t/once.mlir 2>&1 | FileCheck %s --check-prefix=FREE
 // RUN: formwork check %t/two.mlir --transform=%t/twice.mlir 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: formwork check %t/payload.mlir --transform=%t/twice.mlir 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: not mlir-opt %t/payload.mlir --transform-preload-library=transform-library-paths=%t/twice.mlir --transform-interpreter -o /dev/null 2>&1 | FileCheck %s --check-prefix=UPSTREAM
 // FREE: : proved: 0 errors
 // TAKEN: cannot prove that 'transform.loop.outline' succeeds: outlines to a name that another symbol may have
 // TAKEN: : unproved: 0 errors

@@ -1,6 +1,6 @@
 // The driver of what is isolated takes a limit that it reaches at once for success, and does
-// nothing; an iteration without rewrites still erases what is dead, and asks for another; a limit that it may reach later makes it fail, as any limit does where the target
-// is not isolated.
+// nothing; an iteration without rewrites still erases what is dead, and asks for another; a limit that it may reach later makes it
+// fail, as any limit does where the target is not isolated. Whether it comes so far, a trial says.
 // RUN: split-file %s %t
 // RUN: sed -e s/LIMIT/max_iterations/ -e s/NUMBER/0/ %t/function.mlir > %t/none.mlir
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
@@ -11,9 +11,13 @@
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/least.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: formwork apply %inputs/matmul.mlir --transform=%t/least.mlir --validate -o - | FileCheck %s --check-prefix=KEPT
 // RUN: sed -e s/LIMIT/max_iterations/ -e s/NUMBER/3/ %t/function.mlir > %t/some.mlir
-// RUN: formwork check %inputs/matmul.mlir --transform=%t/some.mlir 2>&1 | FileCheck %s --check-prefix=SOME
+// RUN: formwork check %inputs/matmul.mlir --transform=%t/some.mlir 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: formwork apply %inputs/matmul.mlir --transform=%t/some.mlir --validate -o %t/out.mlir
+// RUN: sed -e s/LIMIT/max_iterations/ -e s/NUMBER/1/ %t/function.mlir > %t/one.mlir
+// RUN: formwork check %inputs/matmul.mlir --transform=%t/one.mlir 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: sed -e 's/LIMIT = NUMBER/max_iterations = 1 : i64, max_num_rewrites = 0/' %t/function.mlir > %t/both.mlir
-// RUN: formwork check --static %inputs/matmul.mlir --transform=%t/both.mlir 2>&1 | FileCheck %s --check-prefix=SOME
+// RUN: formwork check --static %inputs/matmul.mlir --transform=%t/both.mlir 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: formwork apply %inputs/matmul.mlir --transform=%t/both.mlir --validate -o %t/out.mlir
 // RUN: sed -e s/LIMIT/max_num_rewrites/ -e s/NUMBER/0/ %t/loop.mlir > %t/loop-none.mlir
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/loop-none.mlir 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: not formwork apply %inputs/matmul.mlir --transform=%t/loop-none.mlir -o - 2>&1 | FileCheck %s --check-prefix=FAILS
