@@ -38,7 +38,8 @@ static NamedFunctions findFunction(const Step &step, NodeId target,
   const PayloadModel &payload = step.payload;
   NamedFunctions functions;
   functions.areKnown =
-      step.analysis.payloadRoot && payload[target].exact &&
+      step.analysis.payloadRoot && name.getNestedReferences().empty() &&
+      payload[target].op && payload[target].exact &&
       payload[target].present == Certainty::Yes &&
       !payload.mayHide(target, [](const KindSet &kinds) {
         return kinds.contains(func::FuncOp::getOperationName());
@@ -50,7 +51,7 @@ static NamedFunctions findFunction(const Step &step, NodeId target,
     auto function = dyn_cast_or_null<func::FuncOp>(payload[id].op);
     functions.areKnown &= function && place == Certainty::Yes &&
                           payload[id].present == Certainty::Yes;
-    bool isNamed = function && name.getNestedReferences().empty() &&
+    bool isNamed = function &&
                    function.getSymNameAttr() == name.getRootReference() &&
                    function->getParentOp() == payload[target].op;
     if (isNamed)

@@ -78,6 +78,27 @@ static void checkAllocating(const Step &step,
                         "'" + step.op->getName().getStringRef() +
                             "' allocates workgroup memory of a static size",
                         old.isSurelyThere());
+  // MLIR looks for one tensor that the op writes.
+  bool isKnown = isStructured(old) && old.space;
+  if (isKnown && !old.space->onTensors) {
+    step.report("fw-bufferized",
+                "requires an op on tensors but '" + old.kind->getStringRef() +
+                    "' is on buffers",
+                old.isSurelyThere(), /*silenceable=*/true)
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "failed to bufferize operation");
+    return;
+  }
+  if (isKnown && old.space->numInits > 1) {
+    step.report("fw-step-fails",
+                "fails here: failed to bufferize operation, as '" +
+                    old.kind->getStringRef() + "' writes " +
+                    Twine(old.space->numInits) + " tensors",
+                old.isSurelyThere(), /*silenceable=*/true)
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "the step allocates one buffer");
+    return;
+  }
   // One destination becomes one buffer; of anything else, it depends.
   if (!isStructured(old) || !old.space || old.space->numInits != 1 ||
       !old.space->onTensors || !allocate.getBufferizeDestinationOnly())
@@ -189,6 +210,6 @@ static void propagateAllocation(const Step &step) {
 void formwork::verifier::registerAllocationModels(ModelRegistry &models) {
   models.add(
       "bufferize-to-allocation", propagateAllocation,
-      decides{"fw-workgroup-memory"},
+      decides{"fw-bufferized", "fw-step-fails", "fw-workgroup-memory"},
       leavesOpen{"allocates for an op that may not be bufferizable by itself"});
 }
