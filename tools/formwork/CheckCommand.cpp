@@ -21,7 +21,6 @@
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
-#include "transforms/settle/WatchedRun.h"
 #include "transforms/strategies/Strategies.h"
 #include "verifier/plan/Steps.h"
 #include "verifier/report/StateTable.h"
@@ -110,20 +109,15 @@ private:
                                const Libraries &libraries,
                                verifier::StateObserver *observer = nullptr);
   /// Settles by a run on `payload`, if there is one, what `result` leaves open;
-  /// the findings stay sorted.
+  /// the findings stay sorted. `page`, if given, shows the run, or why there is
+  /// none.
   Settlement settle(const ScheduleInput &pair, ModuleOp payload,
-                    const Libraries &libraries, CheckResult &result) const;
-  /// Puts the forms into the schedule that its steps lack.
-  void normalize(const ScheduleInput &pair, ModuleOp payload,
-                 const Libraries &libraries) const;
+                    const Libraries &libraries, CheckResult &result,
+                    HtmlTrace *page = nullptr) const;
   /// The normalizations that `compile` would insert.
   FailureOr<verifier::Plan> plan(const ScheduleInput &pair, ModuleOp payload,
                                  const Libraries &libraries) const;
   engine::ChildLimits getRunLimits() const;
-  /// Runs the steps of a settled check on a copy once more, in a child, and
-  /// writes to `page` what they do to the payload.
-  void showRun(ScheduleInput &pair, const Libraries &libraries,
-               const Settlement &settlement, HtmlTrace &page) const;
   /// Prints the findings, on a screen without repetition, and ends the page.
   void emit(const CheckResult &result, HtmlTrace *page);
   /// Whether a step was reported that has no effect on some target.
@@ -378,13 +372,6 @@ FailureOr<verifier::Plan> CheckCommand::plan(const ScheduleInput &pair,
   return transforms::makePlan(pair.entry, payload, libraries, prepare);
 }
 
-void CheckCommand::normalize(const ScheduleInput &pair, ModuleOp payload,
-                             const Libraries &libraries) const {
-  if (FailureOr<verifier::Plan> found = plan(pair, payload, libraries);
-      succeeded(found))
-    transforms::applyPlan(*found, *libraries.forms);
-}
-
 engine::ChildLimits CheckCommand::getRunLimits() const {
   // All that a check tries has one budget.
   std::chrono::milliseconds time(0);
@@ -396,45 +383,16 @@ engine::ChildLimits CheckCommand::getRunLimits() const {
   return transforms::getSettleLimits(time);
 }
 
-void CheckCommand::showRun(ScheduleInput &pair, const Libraries &libraries,
-                           const Settlement &settlement,
-                           HtmlTrace &page) const {
-  if (!pair.payload)
-    return;
-  if (isStatic)
-    return page.explainNoRun("--static runs nothing");
-  if (!settlement.end)
-    return page.explainNoRun("a knob is open, or a step may open files");
-  engine::ThreadsStopped alone(*pair.schedule->getContext());
-  engine::ChildLimits limits = getRunLimits();
-  // The page has a limit of its own.
-  limits.output = 0;
-  engine::ChildEnd end = engine::runInChild(
-      [&](llvm::raw_ostream &os) {
-        ScopedDiagnosticHandler quiet(pair.schedule->getContext(),
-                                      [](Diagnostic &) { return success(); });
-        if (settlement.needsForms)
-          normalize(pair, *pair.payload, libraries);
-        page.redirect(os);
-        page.beginRun(*pair.payload);
-        (void)transforms::runWatched(
-            *pair.payload, pair.entry, *libraries.contracts,
-            [&](Value value) { return pair.getName(value); },
-            [&](Operation *step, bool isDone,
-                const transform::TransformState &state) {
-              page.run(step, isDone, state);
-            });
-        return true;
-      },
-      engine::ChildOutput::Dropped, limits);
-  page.append(end);
-}
-
 Settlement CheckCommand::settle(const ScheduleInput &pair, ModuleOp payload,
-                                const Libraries &libraries,
-                                CheckResult &result) const {
-  if (!payload || isStatic)
+                                const Libraries &libraries, CheckResult &result,
+                                HtmlTrace *page) const {
+  if (!payload)
     return {};
+  if (isStatic) {
+    if (page)
+      page->explainNoRun("--static runs nothing");
+    return {};
+  }
   FailureOr<verifier::ScheduleModel> model = transforms::getModel(pair);
   if (failed(model))
     return {};
@@ -467,10 +425,19 @@ Settlement CheckCommand::settle(const ScheduleInput &pair, ModuleOp payload,
     };
   }
   options.limits = getRunLimits();
+  transforms::RunListener listener;
+  if (page) {
+    listener = page->listen();
+    options.listener = &listener;
+  }
   engine::Progress progress("running the steps");
   Settlement settlement = transforms::settle(
       *model, payload, *libraries.contracts, result, options);
   result.findings.sort();
+  if (page && settlement.end)
+    page->append(settlement.child);
+  else if (page)
+    page->explainNoRun("a knob is open, or a step may open files");
   return settlement;
 }
 
@@ -559,9 +526,8 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
   // What is carried out first is of what is proved.
   Settlement settlement;
   if (!fix && pair.payload)
-    settlement = settle(pair, *pair.payload, libraries, *result);
-  if (page)
-    showRun(pair, libraries, settlement, *page);
+    settlement = settle(pair, *pair.payload, libraries, *result,
+                        page ? &*page : nullptr);
   emit(*result, page ? &*page : nullptr);
   report.summary = summarize(*result, settlement);
   if (fix)
@@ -579,8 +545,9 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
 static bool hasFixOfRun(const CheckResult &result) {
   return llvm::any_of(
       result.findings.get(), [](const engine::Finding &finding) {
-        return (finding.id == "fw-step-idle" ||
-                finding.id == "fw-step-partial") &&
+        return llvm::is_contained(
+                   {"fw-step-idle", "fw-step-partial", "fw-empty-match"},
+                   StringRef(finding.id)) &&
                llvm::any_of(finding.notes, [](const engine::Note &note) {
                  return !note.edits.empty();
                });

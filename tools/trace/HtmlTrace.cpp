@@ -96,15 +96,24 @@ void HtmlTrace::beginRun(ModuleOp given) {
 }
 
 void HtmlTrace::run(Operation *step, bool isDone,
-                    const transform::TransformState &state) {
+                    const transform::TransformState &state,
+                    transforms::WrittenValues written) {
   using namespace std::chrono;
   if (!isDone) {
     begun[step] = steady_clock::now();
     return;
   }
   duration<double> time = steady_clock::now() - begun.lookup(step);
-  json::Object object = payload->describeStep(
-      state, [&](Value handle) { return getNumber(handle); });
+  json::Object object = payload->describeStep(state, [&](Value handle) {
+    SmallVector<Value, 1> values{handle};
+    if (written)
+      values = written(handle);
+    SmallVector<unsigned, 1> known;
+    for (Value value : values)
+      if (std::optional<unsigned> number = getNumber(value))
+        known.push_back(*number);
+    return known;
+  });
   // One that the check has not come to, as it is inserted.
   if (!numbers.contains(step))
     object["step"] = describeStep(step);
@@ -114,6 +123,18 @@ void HtmlTrace::run(Operation *step, bool isDone,
     object["names"] = std::move(newNames);
   newNames.clear();
   write("ran", std::move(object));
+}
+
+transforms::RunListener HtmlTrace::listen() {
+  return {[this](ModuleOp given, llvm::raw_ostream &stream) {
+            os = &stream;
+            beginRun(given);
+          },
+          [this](Operation *step, bool isDone,
+                 const transform::TransformState &state,
+                 transforms::WrittenValues written) {
+            run(step, isDone, state, written);
+          }};
 }
 
 void HtmlTrace::compare(Operation *step, unsigned visit, bool isSame) {

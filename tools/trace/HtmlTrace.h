@@ -19,6 +19,7 @@
 #include "normalforms/FormLibrary.h"
 #include "tools/report/SourceFiles.h"
 #include "tools/trace/PayloadTrace.h"
+#include "transforms/settle/ObservedRun.h"
 #include "verifier/Verifier.h"
 #include "verifier/report/FollowedHandles.h"
 #include "verifier/report/StateTable.h"
@@ -55,10 +56,12 @@ public:
   /// The run of the schedule on `payload` begins; what was observed before is
   /// what a check infers.
   void beginRun(mlir::ModuleOp payload);
-  /// The run comes to `step`, or is behind it. Cost: behind it, that of
-  /// PayloadTrace::describeStep.
+  /// The run comes to `step`, or is behind it. `written`, if given, says for
+  /// which values of the schedule a handle of `state` stands. Cost: behind it,
+  /// that of PayloadTrace::describeStep.
   void run(mlir::Operation *step, bool isDone,
-           const mlir::transform::TransformState &state);
+           const mlir::transform::TransformState &state,
+           transforms::WrittenValues written = nullptr);
 
   /// The result of the payload behind `step`, when it ran after `visit` times
   /// before, is that of the payload in front of all steps, or is not.
@@ -67,9 +70,9 @@ public:
   /// Says why the page has no run.
   void explainNoRun(llvm::StringRef why);
 
-  /// Writes what follows to `stream`; in a child, which has a page of its own
-  /// and gives back what this adds to that of its parent.
-  void redirect(llvm::raw_ostream &stream) { os = &stream; }
+  /// The listener that has a page of its own in the child of a run; append()
+  /// adds what it writes to this one.
+  transforms::RunListener listen();
   /// Writes what a child has written, but for a last line that is not whole,
   /// and what ended it if it did not end by itself.
   void append(const engine::ChildEnd &child);

@@ -54,12 +54,12 @@ json::Object PayloadTrace::describeBegin() {
 }
 
 json::Array PayloadTrace::findHandles(const transform::TransformState &state,
-                                      const NumberOf &numberOf) {
+                                      NumbersOf numbersOf) {
   llvm::MapVector<unsigned, llvm::SmallVector<unsigned>> found;
   auto add = [&](ArrayRef<Value> handles, unsigned line) {
     for (Value handle : handles)
-      if (std::optional<unsigned> number = numberOf(handle))
-        if (auto &of = found[*number];
+      for (unsigned number : numbersOf(handle))
+        if (auto &of = found[number];
             of.size() < kMaxOperations && (of.empty() || of.back() != line))
           of.push_back(line);
   };
@@ -80,7 +80,7 @@ json::Array PayloadTrace::findHandles(const transform::TransformState &state,
 }
 
 json::Object PayloadTrace::describeStep(const transform::TransformState &state,
-                                        const NumberOf &numberOf) {
+                                        NumbersOf numbersOf) {
   std::string before = std::move(printed);
   print();
   unsigned numOps = 0;
@@ -95,6 +95,6 @@ json::Object PayloadTrace::describeStep(const transform::TransformState &state,
   }
   if (!difference.empty())
     object["difference"] = toUtf8(difference);
-  object["handles"] = findHandles(state, numberOf);
+  object["handles"] = findHandles(state, numbersOf);
   return object;
 }

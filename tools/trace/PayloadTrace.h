@@ -28,9 +28,10 @@ namespace formwork::tools {
 /// The payload as it was behind the last step that was taken.
 class PayloadTrace {
 public:
-  /// The number by which the page knows a handle; none for one that it does
+  /// The numbers by which the page knows a handle; none for one that it does
   /// not show.
-  using NumberOf = std::function<std::optional<unsigned>(mlir::Value handle)>;
+  using NumbersOf =
+      llvm::function_ref<llvm::SmallVector<unsigned, 1>(mlir::Value handle)>;
 
   explicit PayloadTrace(mlir::ModuleOp payload);
 
@@ -44,12 +45,12 @@ public:
   /// too long for a page. Cost: a print and a walk of the payload, and their
   /// comparison.
   llvm::json::Object describeStep(const mlir::transform::TransformState &state,
-                                  const NumberOf &numberOf);
+                                  NumbersOf numbersOf);
 
 private:
   void print();
   llvm::json::Array findHandles(const mlir::transform::TransformState &state,
-                                const NumberOf &numberOf);
+                                NumbersOf numbersOf);
   /// Whether the page still takes `size` bytes; takes them if so.
   bool take(size_t size);
 

@@ -86,9 +86,10 @@ namespace {
 class Runner {
 public:
   Runner(const verifier::ScheduleModel &schedule, ModuleOp payload,
-         const normalforms::ContractLibrary &contracts, Progress &progress)
+         const normalforms::ContractLibrary &contracts, Progress &progress,
+         const RunListener *listener, llvm::raw_ostream &os)
       : schedule(schedule), payload(payload), watch(contracts),
-        progress(progress) {
+        progress(progress), listener(listener), os(os) {
     schedule.getModule()->walk([&](Operation *op) { known.insert(op); });
   }
 
@@ -125,6 +126,8 @@ private:
     InstrumentedSchedule instrumented(schedule, Observe::Around);
     bool succeeds = interpret(
         instrumented.getEntry(), [&](transform::TransformState &state) {
+          if (listener)
+            listener->begin(cast<ModuleOp>(state.getTopLevel()), os);
           state.addExtension<PayloadObserver>(
               [&](int64_t number, transform::TransformState &actual) {
                 bool isDone = number >= 0;
@@ -132,9 +135,12 @@ private:
                     instrumented.getSteps()[isDone ? number : ~number];
                 progress = {known.contains(step.op) ? step.op : nullptr,
                             isDone && !step.entersLoop};
+                if (isDone && !step.entersLoop)
+                  tell(instrumented, step, isDone, actual);
                 if (!isDone) {
                   watch.enter({step.op, step.clone}, actual);
                   recomputation.enter({step.op, step.clone}, actual);
+                  tell(instrumented, step, isDone, actual);
                 } else if (!step.entersLoop) {
                   watch.leave({step.op, step.clone}, actual);
                   recomputation.leave({step.op, step.clone}, actual);
@@ -147,6 +153,21 @@ private:
     if (leavesInvalid)
       findInvalidStep(instrumented);
     return succeeds;
+  }
+
+  /// Tells the listener of a step.
+  void tell(const InstrumentedSchedule &instrumented, const ObservedStep &step,
+            bool isDone, const transform::TransformState &state) {
+    if (!listener)
+      return;
+    llvm::DenseMap<Value, SmallVector<Value, 1>> written;
+    auto sequence = step.op->getParentOfType<transform::NamedSequenceOp>();
+    if (isDone)
+      for (auto [original, clone] : instrumented.getVisible(step))
+        if (sequence->isAncestor(original.getParentRegion()->getParentOp()))
+          written[clone].push_back(original);
+    listener->onStep(step.op, isDone, state,
+                     [&](Value handle) { return written.lookup(handle); });
   }
 
   /// Runs once more, to find the step behind which the payload is invalid and
@@ -227,6 +248,8 @@ private:
   EffectWatch watch;
   RecomputationWatch recomputation;
   Progress &progress;
+  const RunListener *listener;
+  llvm::raw_ostream &os;
   /// The steps that exist in the parent, too.
   llvm::DenseSet<Operation *> known;
   std::optional<Finding> error;
@@ -249,7 +272,11 @@ static ObservedRun::End classify(const engine::ChildEnd &end) {
 ObservedRun formwork::transforms::runObserved(
     const verifier::ScheduleModel &schedule, ModuleOp payload,
     const normalforms::ContractLibrary &contracts,
-    const engine::ChildLimits &limits, PrepareRun prepare) {
+    const engine::ChildLimits &given, PrepareRun prepare,
+    const RunListener *listener) {
+  engine::ChildLimits limits = given;
+  if (listener)
+    limits.output = 0;
   MLIRContext *context = payload.getContext();
   engine::Shared<Progress> progress;
   ObservedRun run;
@@ -257,8 +284,8 @@ ObservedRun formwork::transforms::runObserved(
     engine::ThreadsStopped alone(*context);
     run.child = engine::runInChild(
         [&](llvm::raw_ostream &os) {
-          os << json::Value(
-              Runner(schedule, payload, contracts, *progress).run(prepare));
+          Runner runner(schedule, payload, contracts, *progress, listener, os);
+          os << json::Value(runner.run(prepare));
           return true;
         },
         engine::ChildOutput::Dropped, limits);
@@ -269,7 +296,9 @@ ObservedRun formwork::transforms::runObserved(
     run.end = classify(run.child);
     return run;
   }
-  llvm::Expected<json::Value> answer = json::parse(run.child.text);
+  StringRef text = run.child.text;
+  llvm::Expected<json::Value> answer =
+      json::parse(text.drop_front(text.rfind('\n') + 1));
   const json::Object *object = answer ? answer->getAsObject() : nullptr;
   if (!object) {
     llvm::consumeError(answer.takeError());

@@ -25,6 +25,24 @@
 
 namespace formwork::transforms {
 
+/// The values of the schedule as written that a handle of the run stands for,
+/// in the sequence of the step.
+using WrittenValues =
+    llvm::function_ref<llvm::SmallVector<mlir::Value, 1>(mlir::Value handle)>;
+
+/// Hears of a run in the child as well. What it writes to the stream, in whole
+/// lines, is in front of the text of ObservedRun::child, even if the child
+/// dies.
+struct RunListener {
+  /// In front of the first step; `payload` is the copy that the steps change.
+  std::function<void(mlir::ModuleOp payload, llvm::raw_ostream &os)> begin;
+  /// In front of `step`, which is as written, and behind it.
+  std::function<void(mlir::Operation *step, bool isDone,
+                     const mlir::transform::TransformState &state,
+                     WrittenValues written)>
+      onStep;
+};
+
 /// The outcome of a run.
 struct ObservedRun {
   enum End {
@@ -56,13 +74,15 @@ struct ObservedRun {
 /// written. The first run has all includes inlined. A schedule with includes
 /// then runs a second time as written, because a real call also checks the
 /// values that it returns. The schedule may have no open knob. `prepare`, if
-/// given, changes the schedule in the child before the run. Cost: a process and
-/// the run.
+/// given, changes the schedule in the child before the run. `listener`, if
+/// given, hears of the first run, and the child's output is not limited then.
+/// Cost: a process and the run.
 ObservedRun runObserved(const verifier::ScheduleModel &schedule,
                         mlir::ModuleOp payload,
                         const normalforms::ContractLibrary &contracts,
                         const engine::ChildLimits &limits,
-                        PrepareRun prepare = nullptr);
+                        PrepareRun prepare = nullptr,
+                        const RunListener *listener = nullptr);
 
 } // namespace formwork::transforms
 

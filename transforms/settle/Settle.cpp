@@ -155,6 +155,19 @@ static void explainEnabled(const verifier::Insertion &insertion,
                std::move(edits));
 }
 
+/// Adds to the finding about `step` without effect what gives the step one.
+static void explainEnabledStep(Operation *step, ArrayRef<Enabled> enabled,
+                               const SettleOptions &options, Finding &finding) {
+  for (const Enabled &one : enabled) {
+    if (one.step != step)
+      continue;
+    if (auto *proposal = std::get_if<verifier::StepProposal>(&one.by))
+      explainProposed(*proposal, finding);
+    else
+      explainEnabled(std::get<verifier::Insertion>(one.by), options, finding);
+  }
+}
+
 /// Reports the steps without effect, except for matches that the check already
 /// reports as empty, and ops that it already names as not static.
 static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
@@ -169,11 +182,19 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
            });
   });
   llvm::DenseSet<Location> empty, dynamic;
-  for (const Finding &finding : result.findings.get())
-    if (finding.id == "fw-empty-match")
-      empty.insert(finding.loc);
-    else if (finding.id == "fw-dynamic-shape")
+  engine::Findings known;
+  for (Finding finding : result.findings.get()) {
+    if (finding.id == "fw-dynamic-shape")
       dynamic.insert(finding.loc);
+    if (finding.id == "fw-empty-match") {
+      empty.insert(finding.loc);
+      for (const StepEffect &effect : effects)
+        if (effect.step->getLoc() == finding.loc)
+          explainEnabledStep(effect.step, enabled, options, finding);
+    }
+    known.add(std::move(finding));
+  }
+  result.findings = std::move(known);
   SmallVector<StepEffect> others;
   llvm::copy_if(effects, std::back_inserter(others),
                 [&](const StepEffect &effect) {
@@ -183,16 +204,8 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
                 });
   addEffectFindings(others, options.nameOf, result.findings,
                     [&](const StepEffect &effect, Finding &finding) {
-                      for (const Enabled &one : enabled) {
-                        if (one.step != effect.step)
-                          continue;
-                        if (auto *proposal =
-                                std::get_if<verifier::StepProposal>(&one.by))
-                          explainProposed(*proposal, finding);
-                        else
-                          explainEnabled(std::get<verifier::Insertion>(one.by),
-                                         options, finding);
-                      }
+                      explainEnabledStep(effect.step, enabled, options,
+                                         finding);
                     });
 }
 
@@ -291,11 +304,12 @@ Settlement formwork::transforms::settle(
       warnUnsettled(result, entry, *why);
     return settlement;
   }
-  ObservedRun run = runObserved(schedule, payload, contracts, options.limits);
+  ObservedRun run = runObserved(schedule, payload, contracts, options.limits,
+                                /*prepare=*/nullptr, options.listener);
   if (run.end == ObservedRun::Failed && options.plan && lacksForms(result)) {
-    ObservedRun normalized =
-        runObserved(schedule, payload, contracts, options.limits,
-                    [&] { normalizeByPlan(payload, options); });
+    ObservedRun normalized = runObserved(
+        schedule, payload, contracts, options.limits,
+        [&] { normalizeByPlan(payload, options); }, options.listener);
     if (normalized.end == ObservedRun::Ran) {
       settlement.needsForms = true;
       normalized.failure = std::move(run.failure);
@@ -372,5 +386,6 @@ Settlement formwork::transforms::settle(
       warnUnsettled(result, last, "the run was " + run.child.explain());
     break;
   }
+  settlement.child = std::move(run.child);
   return settlement;
 }

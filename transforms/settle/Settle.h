@@ -44,6 +44,9 @@ struct SettleOptions {
   const ScheduleInput *input = nullptr;
   /// The text of the schedule. If given, fix-its contain edits of it.
   const verifier::SourceNames *source = nullptr;
+  /// Hears of the run; of the normalized schedule if that is what runs. If
+  /// null, nothing does.
+  const RunListener *listener = nullptr;
   /// Lowers the payload that the schedule leaves; empty if no target is known.
   LowerPayload lower;
 };
@@ -52,6 +55,8 @@ struct SettleOptions {
 struct Settlement {
   /// How the run ended; none if the schedule was not run.
   std::optional<ObservedRun::End> end;
+  /// How the child of the run ended, and what the listener wrote.
+  engine::ChildEnd child;
   /// The number of findings that were removed because the run disproves them.
   unsigned numDisproved = 0;
   /// The number of decisions that ran, and of those whose effect holds for

@@ -10,6 +10,7 @@
 
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -36,7 +37,37 @@ public:
     builder.clone(*from.getTerminator(), frame.values);
   }
 
+  /// Puts observers around the steps of `original`, a sequence that is called.
+  /// Those of a matcher may be no other ops than matches.
+  void observeCalled(transform::NamedSequenceOp original, const Frame &frame) {
+    original->walk([&](Operation *op) {
+      if (op != original && !holdsSteps(op))
+        return;
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          if (!isMatcher(block))
+            for (Operation &step : block.without_terminator())
+              observeAround(&step, frame);
+    });
+  }
+
 private:
+  static bool isMatcher(Block &block) {
+    return isa<transform::NamedSequenceOp>(block.getParentOp()) &&
+           llvm::all_of(block.without_terminator(), [](Operation &op) {
+             return isa<transform::MatchOpInterface>(op);
+           });
+  }
+
+  void observeAround(Operation *op, const Frame &frame) {
+    Operation *clone = frame.values.lookup(op);
+    builder.setInsertionPoint(clone);
+    transform::ObserveOp::create(builder, op->getLoc(),
+                                 ~static_cast<int64_t>(result.steps.size()));
+    builder.setInsertionPointAfter(clone);
+    addObserver(op, /*entersLoop=*/false, frame, {});
+  }
+
   /// Puts the steps of `from`, all but the terminator, at the insertion point.
   void buildBlock(Block &from, Frame &frame, const StepPath &path) {
     for (Operation &op : from.without_terminator()) {
@@ -170,6 +201,14 @@ InstrumentedSchedule::InstrumentedSchedule(
   frame.values.map(from.getArguments(), body.getArguments());
   Builder builder(*this, observe);
   builder.fill(from, body, frame);
+  if (observe != Observe::Around)
+    return;
+  Frame &called = frames.emplace_back();
+  called.values = std::move(mapping);
+  schedule.getModule()->walk([&](transform::NamedSequenceOp sequence) {
+    if (sequence != original && !sequence.isExternal())
+      builder.observeCalled(sequence, called);
+  });
 }
 
 int64_t InstrumentedSchedule::lookup(const StepPath &path,

@@ -68,7 +68,8 @@ enum class Observe { Nothing, Behind, Around };
 /// failures becomes a `transform.sequence` that does; one that suppresses and
 /// takes no op handle stays, and is one step. So do ops whose regions are no
 /// part of the schedule's control flow as far as it is known here
-/// (`foreach_match`, patterns, matchers).
+/// (`foreach_match`, patterns, matchers). With `Observe::Around`, the steps of
+/// the sequences that such ops call are observed where they stand, too.
 class InstrumentedSchedule {
 public:
   /// With `Observe::Nothing`, only includes are inlined.

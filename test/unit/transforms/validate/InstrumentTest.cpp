@@ -99,4 +99,40 @@ TEST_F(InstrumentTest, WithoutObserversOnlyIncludesGo) {
     EXPECT_FALSE((isa<transform::IncludeOp, transform::ObserveOp>(op)));
   });
 }
+
+constexpr StringRef matching = R"(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @is_func(%a: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %a ["func.func"] : !transform.any_op
+    transform.yield %a : !transform.any_op
+  }
+  transform.named_sequence @mark(%a: !transform.any_op {transform.readonly}) {
+    %b = transform.cast %a : !transform.any_op to !transform.any_op
+    transform.annotate %b "seen" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.foreach_match in %module @is_func -> @mark : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+})";
+
+TEST_F(InstrumentTest, AroundObservesWhatIsCalled) {
+  verifier::ScheduleModel model = getModel(matching);
+  InstrumentedSchedule instrumented(model, Observe::Around);
+  EXPECT_TRUE(succeeded(verify(instrumented.getModule())));
+  // In front of the loop over matches, the cast and the mark, and behind each.
+  unsigned observers = 0;
+  instrumented.getModule()->walk([&](transform::ObserveOp) { ++observers; });
+  EXPECT_EQ(observers, 6u);
+  std::vector<size_t> visible;
+  for (const ObservedStep &step : instrumented.getSteps()) {
+    ASSERT_TRUE(step.clone);
+    EXPECT_EQ(step.clone->getName(), step.op->getName());
+    EXPECT_EQ(step.observer->getPrevNode(), step.clone);
+    visible.push_back(instrumented.getVisible(step).size());
+  }
+  // %module and %x; %a and %b, twice.
+  EXPECT_EQ(visible, (std::vector<size_t>{2, 2, 2}));
+}
 } // namespace
