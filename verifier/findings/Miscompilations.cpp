@@ -12,10 +12,14 @@
 #include "normalforms/PayloadFacts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <algorithm>
 
@@ -208,6 +212,98 @@ static bool lacksElements(tensor::InsertSliceOp op, ArrayRef<int64_t> sizes) {
 }
 
 //===----------------------------------------------------------------------===//
+// Ops below a target
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An op that a step makes something else of, and how.
+struct Miscompiled {
+  Operation *op;
+  std::string why;
+};
+} // namespace
+
+/// Whether `op` accesses a vector whose dimensions are, counted from the last,
+/// others than those of what its view expands. Folding the view takes the ones
+/// for the others.
+static bool accessesExpanded(Operation *op) {
+  Value base;
+  VectorType type;
+  if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+    if (!read.getPermutationMap().isMinorIdentity())
+      return false;
+    base = read.getBase();
+    type = read.getVectorType();
+  } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
+    base = load.getBase();
+    type = load.getVectorType();
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    base = store.getBase();
+    type = store.getVectorType();
+  }
+  auto view = base ? base.getDefiningOp<memref::ExpandShapeOp>()
+                   : memref::ExpandShapeOp();
+  if (!view)
+    return false;
+  SmallVector<ReassociationIndices> groups = view.getReassociationIndices();
+  int64_t rank = type.getRank();
+  int64_t firstOfView = view.getResultType().getRank() - rank;
+  int64_t firstOfSource = static_cast<int64_t>(groups.size()) - rank;
+  if (firstOfSource < 0)
+    return false;
+  return llvm::any_of(llvm::seq(rank), [&](int64_t i) {
+    return type.getDimSize(i) != 1 &&
+           groups[firstOfSource + i].back() != firstOfView + i;
+  });
+}
+
+static bool foldsViews(transform::ApplyPatternsOp patterns) {
+  return llvm::any_of(patterns.getPatterns().front(), [](Operation &group) {
+    return group.getName().getStringRef() ==
+           "transform.apply_patterns.memref.fold_memref_alias_ops";
+  });
+}
+
+/// Whether the body of `map` reads its destination, which is a constant. So the
+/// result gets a buffer of its own, and nothing is copied to that.
+static bool readsConstantDestination(linalg::MapOp map) {
+  return matchPattern(map.getInit(), m_Constant()) &&
+         !map.getMapper().front().getArguments().back().use_empty();
+}
+
+/// The first op at or below the target `id` that the step makes something else
+/// of; none if none is known.
+static std::optional<Miscompiled> findBelow(const Step &step, NodeId id) {
+  if (auto patterns = dyn_cast<transform::ApplyPatternsOp>(step.op)) {
+    Operation *top = step.payload[id].op;
+    if (!top || !foldsViews(patterns) || !step.payload.isUntouched(id))
+      return std::nullopt;
+    Operation *found = nullptr;
+    top->walk([&](Operation *op) {
+      if (accessesExpanded(op))
+        found = op;
+      return found ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (found)
+      return Miscompiled{found, "the dimensions of its vector are folded as if "
+                                "they were not expanded"};
+    return std::nullopt;
+  }
+  if (!isa<transform::OneShotBufferizeOp>(step.op))
+    return std::nullopt;
+  auto isMap = [&](const Node &node) {
+    return isa_and_nonnull<linalg::MapOp>(node.op);
+  };
+  for (auto [map, certainty] : step.payload.find(id, isMap))
+    if (certainty == Certainty::Yes && step.payload.isUntouched(map) &&
+        readsConstantDestination(cast<linalg::MapOp>(step.payload[map].op)))
+      return Miscompiled{step.payload[map].op,
+                         "its body reads its destination, which is not copied "
+                         "to its new buffer"};
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
@@ -244,22 +340,27 @@ static std::optional<std::string> findMiscompilation(const Step &step,
 void formwork::verifier::warnOfMiscompilation(const Step &step) {
   if (!isa<transform::SplitReductionOp, transform::SpecializeOp,
            transform::TileReductionUsingForOp,
-           transform::TileReductionUsingForallOp, transform::VectorizeOp>(
-          step.op))
+           transform::TileReductionUsingForallOp, transform::VectorizeOp,
+           transform::ApplyPatternsOp, transform::OneShotBufferizeOp>(step.op))
     return;
   const HandleState &handle = step.lookup(step.op->getOperand(0));
   if (handle.kind != HandleState::Ops)
     return;
+  bool looksBelow =
+      isa<transform::ApplyPatternsOp, transform::OneShotBufferizeOp>(step.op);
   for (NodeId id : handle.nodes) {
     const Node &node = step.payload[id];
-    std::optional<std::string> why = findMiscompilation(step, node);
-    if (!why)
+    std::optional<Miscompiled> found;
+    if (looksBelow)
+      found = findBelow(step, id);
+    else if (std::optional<std::string> why = findMiscompilation(step, node))
+      found = Miscompiled{node.op ? node.op : node.body, std::move(*why)};
+    if (!found)
       continue;
-    Operation *op = node.op ? node.op : node.body;
     step.warn("fw-step-miscompiles", "changes what '" +
-                                         node.kind->getStringRef() +
-                                         "' computes: " + *why)
-        .note(NoteKind::Evidence, op->getLoc(), "the op");
+                                         found->op->getName().getStringRef() +
+                                         "' computes: " + found->why)
+        .note(NoteKind::Evidence, found->op->getLoc(), "the op");
     return;
   }
 }
