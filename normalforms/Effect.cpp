@@ -164,10 +164,14 @@ Operation *formwork::normalforms::getEffectScope(Operation *target) {
   return scope;
 }
 
-/// Whether `op` is of `kind`, or has a value of the type that `kind` names.
+/// Whether `op` is of `kind`, or has a value of the type that `kind` names. What
+/// makes a tensor of a buffer, or a buffer of a tensor, is of neither.
 static bool isOf(Operation *op, const KindPattern &kind) {
   if (kind.getForm() != KindPattern::Form::Type)
     return kind.matches(op->getName());
+  if (llvm::is_contained({"bufferization.to_tensor", "bufferization.to_buffer"},
+                         op->getName().getStringRef()))
+    return false;
   auto isOfType = [&](Type type) {
     return kind == "!tensor"   ? isa<TensorType>(type)
            : kind == "!memref" ? isa<BaseMemRefType>(type)

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -60,15 +61,29 @@ static std::optional<std::string> explainTransfers(Operation *scope) {
   return "each reads a view, such as that of " + quote(view);
 }
 
+/// Whether `op` is a loop whose body is its terminator alone.
+static bool isEmptyLoop(Operation *op) {
+  return isa<LoopLikeOpInterface>(op) && op->getNumRegions() == 1 &&
+         op->getRegion(0).hasOneBlock() &&
+         llvm::hasSingleElement(op->getRegion(0).front());
+}
+
 std::optional<std::string> formwork::verifier::explainIdle(Operation *step,
                                                            Operation *target) {
   if (isa<transform::MemRefMultiBufferOp>(step) && isa<memref::AllocOp>(target))
     return explainOneBuffer(target);
   if (isa<transform::HoistRedundantVectorTransfersOp>(step))
     return explainTransfers(target);
-  if (auto op = dyn_cast<linalg::LinalgOp>(target);
-      op && op.hasDynamicShape() &&
+  if (isa<transform::LoopUnrollOp>(step) && isEmptyLoop(target))
+    return "the loop is empty";
+  auto op = dyn_cast<linalg::LinalgOp>(target);
+  if (!op)
+    return std::nullopt;
+  if (op.hasDynamicShape() &&
       isa<transform::VectorizeChildrenAndApplyPatternsOp>(step))
     return "a size of " + quote(target) + " is only known when it runs";
+  if (!op.hasDynamicShape() && isa<transform::ScalarizeOp>(step))
+    return "no size of " + quote(target) +
+           " is dynamic, and only dynamic ones are tiled";
   return std::nullopt;
 }

@@ -168,13 +168,14 @@ StepVisit::StepVisit(const Step &step) {
     return;
   targets = step.op->getOperand(operand);
   const HandleState &handle = step.lookup(targets);
-  if (handle.kind != HandleState::Ops)
+  if (handle.kind == HandleState::Params)
     return;
   contract = &step.contract;
   isEmpty = handle.count(step.payload).hi == 0;
   version = step.payload.version();
   numNodes = step.payload.size();
-  if (isEmpty)
+  // What becomes of values is not known one by one.
+  if (isEmpty || handle.kind == HandleState::Values)
     return;
   nodes = handle.nodes;
   isWithoutWork = findsNothing(step, nodes) || staysLoop(step, nodes);

@@ -345,7 +345,7 @@ normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.fails "expected target that is isolated from above" definite when ["fact 0 is no-operands", "not fact 0 is isolated-or-flat"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor"
-  normalform.effect 0 ["gone"] otherwise "the target is unchanged"
+  normalform.effect 0 ["changed"] otherwise "the target is what it is replaced by"
 }
 
 //===----------------------------------------------------------------------===//
@@ -382,6 +382,8 @@ normalform.contract "transform.structured.pack_transpose" complete model "pack-t
   normalform.accepts 1 ["$structured"] otherwise "requires a LinalgOp target" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 1 kinds ["linalg.generic"] count "per_target"
       when ["count 0 at_least 1"]
+  normalform.result 0 "fresh" of 0 kinds ["linalg.generic"] count "0"
+      when ["count 0 at_most 0"]
   normalform.result 1 "replaces" of 0 kinds ["linalg.pack"] count "per_target"
       when ["kind 0 is linalg.pack"]
   normalform.result 1 "anchored" of 0 kinds ["linalg.pack"] count "per_target"
