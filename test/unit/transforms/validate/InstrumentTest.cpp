@@ -111,7 +111,7 @@ module attributes {transform.with_named_sequence} {
     transform.annotate %b "seen" : !transform.any_op
     transform.yield
   }
-  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
     %x = transform.foreach_match in %module @is_func -> @mark : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
