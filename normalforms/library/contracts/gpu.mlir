@@ -8,6 +8,7 @@ normalform.contract "transform.gpu.map_forall_to_blocks" complete model "map-blo
   normalform.preserves [@bufferized]
   normalform.requires @bufferized of 0
       otherwise "only bufferized scf.forall can be mapped"
+      when ["holds 0 is scf.forall?tensor-result"]
   normalform.wants @memref.canonical of 0
       otherwise "copies of a buffer to itself stay and become loops of loads and stores in the kernel"
   normalform.payload "anchor" introduces ["gpu.*", "arith.*", "affine.*", "scf.if"]
@@ -20,6 +21,7 @@ normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model 
   normalform.accepts 0 ["gpu.launch"] otherwise "Given target is not a gpu.launch"
   normalform.requires @bufferized of 0
       otherwise "only bufferized scf.forall can be mapped"
+      when ["holds 0 is scf.forall?tensor-result"]
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.if"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
