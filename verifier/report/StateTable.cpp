@@ -216,6 +216,35 @@ std::string StateTable::describeStep(Operation *step, size_t depth) const {
   return text + joined;
 }
 
+/// Whether `a` is set before `b`, of two handles that one step can name.
+static bool isSetBefore(Value a, Value b) {
+  if (a.getParentBlock() != b.getParentBlock())
+    return a.getParentRegion()->isProperAncestor(b.getParentRegion());
+  auto first = dyn_cast<BlockArgument>(a), second = dyn_cast<BlockArgument>(b);
+  if (first && second)
+    return first.getArgNumber() < second.getArgNumber();
+  if (first || second)
+    return bool(first);
+  Operation *setter = a.getDefiningOp(), *other = b.getDefiningOp();
+  if (setter != other)
+    return setter->isBeforeInBlock(other);
+  return cast<OpResult>(a).getResultNumber() <
+         cast<OpResult>(b).getResultNumber();
+}
+
+SmallVector<Value> StateTable::getHandles(Operation *step, const State &state) {
+  if (rows == All)
+    return getVisibleHandles(step, state);
+  SmallVector<Value> handles;
+  followed.visit(step, [&](Value value) {
+    if (state.handles.contains(value))
+      handles.push_back(value);
+  });
+  llvm::sort(handles, isSetBefore);
+  handles.erase(llvm::unique(handles), handles.end());
+  return handles;
+}
+
 void StateTable::observe(Operation *step, ArrayRef<RegionVisit> path,
                          const State &state) {
   std::string left = describeStep(step, path.size());
@@ -224,7 +253,7 @@ void StateTable::observe(Operation *step, ArrayRef<RegionVisit> path,
     os << fit(any ? "" : left, kStepWidth) << " |";
     any = true;
   };
-  for (Value value : getVisibleHandles(step, state)) {
+  for (Value value : getHandles(step, state)) {
     // A value without a name cannot be used.
     if (names && !names->getName(value))
       continue;

@@ -16,6 +16,7 @@
 #define FORMWORK_VERIFIER_REPORT_STATETABLE_H
 
 #include "normalforms/FormLibrary.h"
+#include "verifier/report/FollowedHandles.h"
 #include "verifier/source/SourceNames.h"
 #include "verifier/state/Observer.h"
 #include "verifier/state/State.h"
@@ -53,6 +54,8 @@ llvm::SmallVector<mlir::Value> getVisibleHandles(mlir::Operation *step,
                                                  const State &state);
 
 /// An observer that prints the table as the check goes on; 120 columns wide.
+/// Cost of a step: with `All`, linear in the handles that it can name; else in
+/// those that `FollowedHandles` looks at.
 class StateTable : public StateObserver {
 public:
   enum Rows { Changed, All };
@@ -67,12 +70,16 @@ public:
 
 private:
   std::string describeStep(mlir::Operation *step, size_t depth) const;
+  /// The handles that may have a row behind `step`, by their place.
+  llvm::SmallVector<mlir::Value> getHandles(mlir::Operation *step,
+                                            const State &state);
 
   const normalforms::FormLibrary &forms;
   const SourceNames *names;
   std::function<std::string(mlir::Value)> nameOf;
   Rows rows;
   llvm::raw_ostream &os;
+  FollowedHandles followed;
   /// The last printed state of each handle.
   llvm::DenseMap<mlir::Value, HandleSummary> shown;
 };
