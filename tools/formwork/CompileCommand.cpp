@@ -158,9 +158,9 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
   if (isProgram && output.output == "-")
     return failUsage(getAssembledEmit(emit) + " requires -o");
 
-  if (isProgram && !checkProgramOptions(programOptions, *pair.payload))
-    return ExitCode::Usage;
   OwningOpRef<ModuleOp> original = pair.copyOriginal();
+  if (isProgram && !checkProgramOptions(programOptions, *original))
+    return ExitCode::Usage;
   Guard guard(pipeline.guard);
   engine::Findings slow;
   if (ExitCode code =

@@ -294,12 +294,17 @@ ExitCode RunCommand::closePage(llvm::raw_fd_ostream &stream) {
   return failUsage("cannot write '" + page + "': " + error.message());
 }
 
+/// The payload as it was given: what strategies made of it may hold no call.
+static ModuleOp getGiven(const transforms::ScheduleInput &pair) {
+  return pair.original ? *pair.original : *pair.payload;
+}
+
 ExitCode RunCommand::checkPair(const transforms::ScheduleInput &pair) {
   if (!pair.payload)
     return failUsage("'run' requires a payload");
   if (failed(fileAccess.check(pair)))
     return ExitCode::Refuted;
-  if (!checkProgramOptions(programOptions, *pair.payload))
+  if (!checkProgramOptions(programOptions, getGiven(pair)))
     return ExitCode::Usage;
   return ExitCode::Success;
 }
@@ -322,6 +327,10 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
       (void)closePage(*pageStream);
     return code;
   }
+  std::string entry =
+      transforms::lookupEntry(getGiven(pair), programOptions.entry)
+          ->getSymName()
+          .str();
   std::string sizes;
   if (!fullSize && transforms::countElements(*pair.payload) > manyElements) {
     transforms::SmallerSizes smaller = transforms::findSmallerSizes(
@@ -335,7 +344,7 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   auto compare = [&] {
     guard.enter(Phase::Program);
     transforms::StepResultOptions options;
-    options.entry = programOptions.entry;
+    options.entry = entry;
     options.seed = programOptions.seed;
     options.tolerance = programOptions.tolerance;
     options.bisect = bisect;

@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -72,6 +73,15 @@ FailureOr<func::FuncOp> formwork::transforms::lookupEntry(ModuleOp payload,
     return emitFinding(Finding(payload.getLoc(), "fw-entry-missing",
                                "requires a public function with a body as "
                                "entry but has none"));
+  // What the others are called from is meant, where that is one.
+  llvm::StringSet<> called;
+  payload.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
+  auto isCalled = [&](func::FuncOp function) {
+    return called.contains(function.getSymName());
+  };
+  if (llvm::count_if(candidates, isCalled) ==
+      static_cast<int64_t>(candidates.size()) - 1)
+    return *llvm::find_if_not(candidates, isCalled);
   Finding finding(
       candidates[1].getLoc(), "fw-entry-ambiguous",
       llvm::formatv("requires one public function as entry but has {0}",
