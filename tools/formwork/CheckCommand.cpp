@@ -12,6 +12,7 @@
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
+#include "tools/formwork/VerdictSummary.h"
 #include "tools/formwork/Warnings.h"
 #include "tools/report/Catalogue.h"
 #include "tools/report/Screen.h"
@@ -32,7 +33,6 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
 using transforms::LoweredRun;
-using transforms::ObservedRun;
 using transforms::ScheduleInput;
 using transforms::Settlement;
 using verifier::CheckResult;
@@ -140,120 +140,6 @@ private:
 } // namespace
 
 /// "1 error", "2 errors".
-static std::string plural(size_t count, StringRef noun) {
-  return llvm::formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s").str();
-}
-
-/// How far the lowering came, for the line of the verdict.
-static StringRef describeLowering(const Settlement &settlement,
-                                  const Verdict &verdict, bool hasTarget) {
-  if (verdict.kind == Verdict::Refuted)
-    return "";
-  // The steps have messages of their own.
-  if (!settlement.lowering)
-    return hasTarget && verdict.kind == Verdict::Proved ? ", lowering unproved"
-                                                        : "";
-  switch (*settlement.lowering) {
-  case LoweredRun::Compiles:
-    return ", lowering unproved, compiles on this payload";
-  case LoweredRun::NoKernel:
-    return ", leaves no kernel to lower";
-  case LoweredRun::Stopped:
-    return ", lowering unproved";
-  case LoweredRun::Fails:
-  case LoweredRun::Crashes:
-    return "";
-  }
-  llvm_unreachable("a lowering ends in one of five ways");
-}
-
-static StringRef stringify(LoweredRun::End end) {
-  switch (end) {
-  case LoweredRun::Compiles:
-    return "compiles";
-  case LoweredRun::NoKernel:
-    return "no-kernel";
-  case LoweredRun::Fails:
-    return "fails";
-  case LoweredRun::Crashes:
-    return "crashes";
-  case LoweredRun::Stopped:
-    return "stopped";
-  }
-  llvm_unreachable("a lowering ends in one of five ways");
-}
-
-/// Without a payload, what is said holds of ordinary ones.
-static void printSummary(const CheckResult &result,
-                         const Settlement &settlement, bool hasPayload,
-                         bool hasTarget, unsigned numSilenced, StringRef name,
-                         llvm::raw_ostream &os) {
-  os << name << ": " << result.verdict.getName();
-  if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
-    os << (settlement.needsForms ? ", runs on this payload once normalized"
-                                 : ", runs on this payload");
-  os << describeLowering(settlement, result.verdict, hasTarget);
-  os << ": "
-     << plural(result.findings.count(DiagnosticSeverity::Error), "error")
-     << ", "
-     << plural(result.findings.count(DiagnosticSeverity::Warning), "warning");
-  if (numSilenced != 0)
-    os << " (" << numSilenced << " silenced)";
-  os << "; " << plural(result.numOps, "step") << ", " << result.numUnproved
-     << " unproved";
-  if (settlement.numDecisions != 0)
-    os << ", " << settlement.numEffective << " of " << settlement.numDecisions
-       << " with effect";
-  else if (hasPayload && !settlement.end &&
-           result.verdict.kind != Verdict::Refuted && result.numDecisions != 0)
-    os << ", effect of " << result.effective.size() << " of "
-       << result.numDecisions << " proved";
-  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts"
-     << (hasPayload ? "" : ", any ordinary payload") << ")\n";
-  if (result.withoutContract.empty())
-    return;
-  os << name
-     << ": without a contract: " << llvm::join(result.withoutContract, ", ")
-     << "\n";
-}
-
-static StringRef stringify(ObservedRun::End end) {
-  switch (end) {
-  case ObservedRun::Ran:
-    return "succeeds";
-  case ObservedRun::Failed:
-    return "fails";
-  case ObservedRun::Crashed:
-    return "crashes";
-  case ObservedRun::Stopped:
-    return "stopped";
-  }
-  llvm_unreachable("a run ends in one of four ways");
-}
-
-static llvm::json::Object summarize(const CheckResult &result,
-                                    const Settlement &settlement = {}) {
-  llvm::json::Object summary{
-      {"verdict", result.verdict.getName()},
-      {"steps", result.numOps},
-      {"unproved", result.numUnproved},
-      {"withoutContract", llvm::json::Array(result.withoutContract)}};
-  summary["decisions"] = result.numDecisions;
-  summary["effective"] = result.effective.size();
-  if (settlement.end) {
-    summary["run"] = settlement.needsForms ? "succeeds-normalized"
-                                           : stringify(*settlement.end);
-    summary["disproved"] = settlement.numDisproved;
-    if (settlement.runs()) {
-      summary["decisions"] = settlement.numDecisions;
-      summary["effective"] = settlement.numEffective;
-    }
-  }
-  if (settlement.lowering)
-    summary["lowering"] = stringify(*settlement.lowering);
-  return summary;
-}
-
 ExitCode CheckCommand::getExitCode(const Verdict &verdict,
                                    const Settlement &settlement) const {
   if (strict && verdict.kind != Verdict::Refuted &&
@@ -529,12 +415,12 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
     settlement = settle(pair, *pair.payload, libraries, *result,
                         page ? &*page : nullptr);
   emit(*result, page ? &*page : nullptr);
-  report.summary = summarize(*result, settlement);
+  report.summary = summarizeVerdict(*result, settlement);
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
   if (format == ReportFormat::Text) {
     StringRef name = input.transform.empty() ? input.file : input.transform;
-    printSummary(*result, settlement, bool(pair.payload), gpu,
+    printVerdict(*result, settlement, bool(pair.payload), gpu,
                  report.warnings->getNumSilenced(),
                  name == "-" ? "<stdin>" : name, page ? llvm::errs() : os);
   }
@@ -600,14 +486,14 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
             inPlace ? pair.sourceName : output.output.getValue(), written, os);
         code != ExitCode::Success)
       return code;
-  report.summary = summarize(repair.result);
+  report.summary = summarizeVerdict(repair.result);
   report.summary["fixes"] = repair.numFixes;
   if (format == ReportFormat::Text) {
     llvm::errs() << pair.sourceName << ": " << plural(repair.numFixes, "fix-it")
                  << " carried out"
                  << (repair.numFixes == 0 ? ", nothing is changed" : "")
                  << "\n";
-    printSummary(repair.result, /*settlement=*/{}, bool(pair.payload), gpu,
+    printVerdict(repair.result, /*settlement=*/{}, bool(pair.payload), gpu,
                  /*numSilenced=*/0, pair.sourceName, llvm::errs());
   }
   return getExitCode(repair.result.verdict);

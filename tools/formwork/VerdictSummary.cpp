@@ -1,0 +1,135 @@
+//===- VerdictSummary.cpp - A check in a line -------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/VerdictSummary.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+using namespace formwork;
+using transforms::LoweredRun;
+using transforms::ObservedRun;
+using transforms::Settlement;
+using verifier::CheckResult;
+using verifier::Verdict;
+
+std::string formwork::tools::plural(size_t count, StringRef noun) {
+  return llvm::formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s").str();
+}
+
+/// How far the lowering came, for the line of the verdict.
+static StringRef describeLowering(const Settlement &settlement,
+                                  const Verdict &verdict, bool hasTarget) {
+  if (verdict.kind == Verdict::Refuted)
+    return "";
+  // The steps have messages of their own.
+  if (!settlement.lowering)
+    return hasTarget && verdict.kind == Verdict::Proved ? ", lowering unproved"
+                                                        : "";
+  switch (*settlement.lowering) {
+  case LoweredRun::Compiles:
+    return ", lowering unproved, compiles on this payload";
+  case LoweredRun::NoKernel:
+    return ", leaves no kernel to lower";
+  case LoweredRun::Stopped:
+    return ", lowering unproved";
+  case LoweredRun::Fails:
+  case LoweredRun::Crashes:
+    return "";
+  }
+  llvm_unreachable("a lowering ends in one of five ways");
+}
+
+static StringRef getName(LoweredRun::End end) {
+  switch (end) {
+  case LoweredRun::Compiles:
+    return "compiles";
+  case LoweredRun::NoKernel:
+    return "no-kernel";
+  case LoweredRun::Fails:
+    return "fails";
+  case LoweredRun::Crashes:
+    return "crashes";
+  case LoweredRun::Stopped:
+    return "stopped";
+  }
+  llvm_unreachable("a lowering ends in one of five ways");
+}
+
+void formwork::tools::printVerdict(const CheckResult &result,
+                                   const Settlement &settlement,
+                                   bool hasPayload, bool hasTarget,
+                                   unsigned numSilenced, StringRef name,
+                                   llvm::raw_ostream &os) {
+  os << name << ": " << result.verdict.getName();
+  if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
+    os << (settlement.needsForms ? ", runs on this payload once normalized"
+                                 : ", runs on this payload");
+  os << describeLowering(settlement, result.verdict, hasTarget);
+  os << ": "
+     << plural(result.findings.count(DiagnosticSeverity::Error), "error")
+     << ", "
+     << plural(result.findings.count(DiagnosticSeverity::Warning), "warning");
+  if (numSilenced != 0)
+    os << " (" << numSilenced << " silenced)";
+  os << "; " << plural(result.numOps, "step") << ", " << result.numUnproved
+     << " unproved";
+  if (settlement.numDecisions != 0)
+    os << ", " << settlement.numEffective << " of " << settlement.numDecisions
+       << " with effect";
+  else if (hasPayload && !settlement.end &&
+           result.verdict.kind != Verdict::Refuted && result.numDecisions != 0)
+    os << ", effect of " << result.effective.size() << " of "
+       << result.numDecisions << " proved";
+  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts"
+     << (hasPayload ? "" : ", any ordinary payload") << ")\n";
+  if (result.withoutContract.empty())
+    return;
+  os << name
+     << ": without a contract: " << llvm::join(result.withoutContract, ", ")
+     << "\n";
+}
+
+static StringRef getName(ObservedRun::End end) {
+  switch (end) {
+  case ObservedRun::Ran:
+    return "succeeds";
+  case ObservedRun::Failed:
+    return "fails";
+  case ObservedRun::Crashed:
+    return "crashes";
+  case ObservedRun::Stopped:
+    return "stopped";
+  }
+  llvm_unreachable("a run ends in one of four ways");
+}
+
+llvm::json::Object
+formwork::tools::summarizeVerdict(const CheckResult &result,
+                                  const Settlement &settlement) {
+  llvm::json::Object summary{
+      {"verdict", result.verdict.getName()},
+      {"steps", result.numOps},
+      {"unproved", result.numUnproved},
+      {"withoutContract", llvm::json::Array(result.withoutContract)}};
+  summary["decisions"] = result.numDecisions;
+  summary["effective"] = result.effective.size();
+  if (settlement.end) {
+    summary["run"] = settlement.needsForms ? "succeeds-normalized"
+                                           : getName(*settlement.end);
+    summary["disproved"] = settlement.numDisproved;
+    if (settlement.runs()) {
+      summary["decisions"] = settlement.numDecisions;
+      summary["effective"] = settlement.numEffective;
+    }
+  }
+  if (settlement.lowering)
+    summary["lowering"] = getName(*settlement.lowering);
+  return summary;
+}
