@@ -54,6 +54,7 @@ static json::Object writeEffect(const StepEffect &effect) {
                       {"targets", effect.numTargets},
                       {"with", effect.numWith},
                       {"without", effect.numWithout},
+                      {"hasPart", effect.hasPart},
                       {"otherwise", json::fixUTF8(effect.otherwise)},
                       {"places", std::move(places)}};
 }
@@ -65,6 +66,7 @@ static StepEffect readEffect(const json::Object &object, MLIRContext *context) {
   effect.numTargets = *object.getInteger("targets");
   effect.numWith = *object.getInteger("with");
   effect.numWithout = *object.getInteger("without");
+  effect.hasPart = *object.getBoolean("hasPart");
   effect.otherwise = object.getString("otherwise")->str();
   for (const json::Value &place : *object.getArray("places"))
     effect.places.push_back(readLocation(&place, context));

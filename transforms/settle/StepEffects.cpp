@@ -68,6 +68,7 @@ struct EffectWatch::Target {
   std::optional<std::string> reason;
   /// How many ops in the scope count instead of the target.
   unsigned numFound = 0;
+  std::optional<llvm::hash_code> besides = std::nullopt;
 };
 
 struct EffectWatch::Pending {
@@ -297,6 +298,7 @@ void EffectWatch::enter(const WatchedStep &step,
     }
     if (plan.each)
       target.numFound = findOps(scope, *plan.each).size();
+    target.besides = verifier::measureBesides(step.running, op);
     pending->targets.push_back(std::move(target));
   }
 }
@@ -441,6 +443,8 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
       continue;
     }
     addWithout(effect, 1, missed->otherwise, target.reason);
+    effect.hasPart |= op && target.besides &&
+                      verifier::measureBesides(running, op) != target.besides;
     // If the target is its own scope (a whole function), its place tells
     // nothing.
     if (target.scope != target.op)
@@ -478,7 +482,9 @@ void formwork::transforms::addEffectFindings(
       message += ": " + (handle ? nameOf(handle) : std::string("its handle")) +
                  " holds no payload";
     } else {
-      if (!effect.isIdle())
+      if (effect.numWithout == effect.numTargets && effect.hasPart)
+        message = "has only a part of its effect";
+      else if (!effect.isIdle())
         message += " on " + std::to_string(effect.numWithout) + " of " +
                    std::to_string(effect.numTargets) + " targets";
       message += ": " + effect.otherwise;

@@ -43,13 +43,16 @@ struct StepEffect {
   unsigned numTargets = 0;
   /// Targets for which the effect holds, and those for which it does not.
   unsigned numWith = 0, numWithout = 0;
+  /// Whether one of those without the effect has a part of it
+  /// (measureBesides).
+  bool hasPart = false;
   /// The missing effect on the first target without the effect.
   std::string otherwise;
   /// The places of the first few targets without the effect.
   llvm::SmallVector<mlir::Location, 3> places;
 
   bool holds() const { return numWith == numTargets && numTargets != 0; }
-  bool isIdle() const { return numWithout == numTargets; }
+  bool isIdle() const { return numWithout == numTargets && !hasPart; }
 };
 
 /// Watches one run and collects the effects of its steps.

@@ -8,11 +8,15 @@
 
 #include "verifier/findings/IdleReasons.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -86,4 +90,26 @@ std::optional<std::string> formwork::verifier::explainIdle(Operation *step,
     return "no size of " + quote(target) +
            " is dynamic, and only dynamic ones are tiled";
   return std::nullopt;
+}
+
+std::optional<llvm::hash_code>
+formwork::verifier::measureBesides(Operation *step, Operation *target) {
+  if (isa<transform::MapNestedForallToThreads>(step)) {
+    auto launch = dyn_cast<gpu::LaunchOp>(target);
+    if (!launch)
+      return std::nullopt;
+    // A constant may be made anew.
+    gpu::KernelDim3 sizes = launch.getBlockSizeOperandValues();
+    auto hash = [](Value value) {
+      return llvm::hash_value(getAsOpFoldResult(value).getOpaqueValue());
+    };
+    return llvm::hash_combine(hash(sizes.x), hash(sizes.y), hash(sizes.z));
+  }
+  if (!isa<transform::VectorizeChildrenAndApplyPatternsOp>(step))
+    return std::nullopt;
+  unsigned numSlices = 0;
+  target->walk([&](Operation *op) {
+    numSlices += isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
+  });
+  return llvm::hash_value(numSlices);
 }

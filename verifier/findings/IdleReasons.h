@@ -15,6 +15,7 @@
 #define FORMWORK_VERIFIER_FINDINGS_IDLEREASONS_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/Hashing.h"
 
 #include <optional>
 #include <string>
@@ -27,6 +28,15 @@ namespace formwork::verifier {
 /// and its uses.
 std::optional<std::string> explainIdle(mlir::Operation *step,
                                        mlir::Operation *target);
+
+/// Returns a measure of what `step` may do to `target` besides the effect that
+/// its contract states: the size of a block, which
+/// `map_nested_forall_to_threads` sets whether it maps a loop or not, and the
+/// slices that `vectorize_children` folds into transfers. A step without its
+/// effect, behind which the measure is another one, has a part of the effect.
+/// Returns none for the other steps. Cost: linear in `target`.
+std::optional<llvm::hash_code> measureBesides(mlir::Operation *step,
+                                              mlir::Operation *target);
 
 } // namespace formwork::verifier
 

@@ -11,6 +11,7 @@
 #include "normalforms/Kleene.h"
 #include "verifier/findings/IdleReasons.h"
 
+#include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 
@@ -143,6 +144,19 @@ static std::optional<std::string> explainSkipped(const Step &step,
   return reason;
 }
 
+/// Whether the step may do something besides its effect (measureBesides).
+static bool mayDoMore(const Step &step, ArrayRef<NodeId> targets) {
+  if (isa<transform::MapNestedForallToThreads>(step.op))
+    return true;
+  return isa<transform::VectorizeChildrenAndApplyPatternsOp>(step.op) &&
+         llvm::any_of(targets, [&](NodeId target) {
+           return step.payload.mayHold(target,
+                                       KindPattern("tensor.extract_slice")) ||
+                  step.payload.mayHold(target,
+                                       KindPattern("tensor.insert_slice"));
+         });
+}
+
 StepVisit::StepVisit(const Step &step) {
   if (!step.effects.isStep(step.op) || step.op->getNumOperands() == 0 ||
       !verifier::isDecision(step.op, step.contracts))
@@ -179,6 +193,7 @@ StepVisit::StepVisit(const Step &step) {
     return;
   nodes = handle.nodes;
   isWithoutWork = findsNothing(step, nodes) || staysLoop(step, nodes);
+  mayDoBesides = mayDoMore(step, nodes);
   auto isUnit = [](Attribute value) {
     return isa_and_nonnull<UnitAttr>(value);
   };
@@ -434,6 +449,10 @@ std::optional<std::string> StepVisit::findIdle(const Step &step) const {
   return std::nullopt;
 }
 
+bool StepVisit::mayHavePart(const Step &step) const {
+  return contract && mayDoBesides && !reason && !isUnchanged(step);
+}
+
 std::optional<std::string> StepVisit::findPartial(const Step &step) const {
   // Only what becomes of each target itself is known one by one.
   bool isKnown =
@@ -463,20 +482,25 @@ std::optional<std::string> StepVisit::findPartial(const Step &step) const {
 void DecidedSteps::add(const Step &step, const StepVisit &visit) {
   if (!visit.isDecision())
     return;
-  Outcome outcome{visit.findIdle(step), visit.findPartial(step),
-                  visit.provesEffect(step)};
+  Outcome outcome{visit.findIdle(step), visit.mayHavePart(step),
+                  visit.findPartial(step), visit.provesEffect(step)};
   auto [it, isNew] = steps.insert({step.op, outcome});
   if (isNew)
     return;
   if (!outcome.idle)
     it->second.idle = std::nullopt;
+  it->second.mayHavePart |= outcome.mayHavePart;
   it->second.partial = std::nullopt;
   it->second.hasEffect &= outcome.hasEffect;
 }
 
 void DecidedSteps::addFindings(engine::Findings &findings) const {
   for (const auto &[op, outcome] : steps) {
-    if (outcome.idle)
+    if (outcome.idle && outcome.mayHavePart)
+      findings.add({op->getLoc(), "fw-step-partial",
+                    "has at most a part of its effect: " + *outcome.idle,
+                    DiagnosticSeverity::Warning});
+    else if (outcome.idle)
       findings.add({op->getLoc(), "fw-step-idle",
                     "has no effect: " + *outcome.idle,
                     DiagnosticSeverity::Warning});

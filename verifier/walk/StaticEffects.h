@@ -38,6 +38,10 @@ public:
   /// where it may have one.
   std::optional<std::string> findIdle(const Step &step) const;
 
+  /// Behind the step: whether one that findIdle explains may have a part of its
+  /// effect all the same (measureBesides).
+  bool mayHavePart(const Step &step) const;
+
   /// Behind the step: on how many of its targets it surely has no effect, if it
   /// surely has one on the others, and why; none if that is not known.
   std::optional<std::string> findPartial(const Step &step) const;
@@ -76,6 +80,8 @@ private:
   bool isEmpty = false;
   /// There is no op that it could change.
   bool isWithoutWork = false;
+  /// It may do something besides its effect.
+  bool mayDoBesides = false;
   /// Each target has the attribute that it would get.
   bool hasAttribute = false;
   /// Each target surely lacks it.
@@ -109,6 +115,7 @@ private:
   struct Outcome {
     /// None once a visit may have had an effect.
     std::optional<std::string> idle;
+    bool mayHavePart;
     /// None once there is more than one visit.
     std::optional<std::string> partial;
     bool hasEffect;

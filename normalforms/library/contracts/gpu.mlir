@@ -26,7 +26,7 @@ normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model 
   normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.if"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "block_dims" ["empty"]
-  normalform.effect 0 ["fewer scf.forall"] otherwise "no loop is mapped, though the size of the block may be set"
+  normalform.effect 0 ["fewer scf.forall"] otherwise "no loop is mapped"
 }
 
 //===----------------------------------------------------------------------===//
