@@ -32,31 +32,39 @@ struct NamedFunctions {
 };
 } // namespace
 
-/// Looks for `name` among the functions directly in the module of `target`.
+/// Looks for `name` among the functions directly in the module of `target`. No
+/// step that keeps a function gives it another name.
 static NamedFunctions findFunction(const Step &step, NodeId target,
                                    SymbolRefAttr name) {
   const PayloadModel &payload = step.payload;
   NamedFunctions functions;
+  auto isThere = [&](NodeId id) {
+    return payload[id].exact && payload[id].present == Certainty::Yes;
+  };
   functions.areKnown =
       step.analysis.payloadRoot && name.getNestedReferences().empty() &&
-      payload[target].op && payload[target].exact &&
-      payload[target].present == Certainty::Yes &&
+      isThere(target) && isKind<ModuleOp>(payload[target]) &&
       !payload.mayHide(target, [](const KindSet &kinds) {
         return kinds.contains(func::FuncOp::getOperationName());
       });
-  auto isFunction = [](const Node &node) {
-    return !node.kind || isKind<func::FuncOp>(node);
-  };
-  for (auto [id, place] : payload.find(target, isFunction)) {
-    auto function = dyn_cast_or_null<func::FuncOp>(payload[id].op);
-    functions.areKnown &= function && place == Certainty::Yes &&
-                          payload[id].present == Certainty::Yes;
-    bool isNamed = function &&
-                   function.getSymNameAttr() == name.getRootReference() &&
-                   function->getParentOp() == payload[target].op;
-    if (isNamed)
+  if (!functions.areKnown)
+    return functions;
+  llvm::SmallDenseSet<NodeId> given;
+  step.analysis.payloadRoot->walk([&](func::FuncOp function) {
+    NodeId id = payload.lookup(function);
+    given.insert(id);
+    if (payload.lookup(function->getParentOp()) != target)
+      return;
+    functions.areKnown &= isThere(id);
+    if (function.getSymNameAttr() == name.getRootReference())
       functions.found = function;
-  }
+  });
+  // Of those that steps made, the names are not known.
+  auto mayBeFunction = [](const Node &node) {
+    return node.kind ? isKind<func::FuncOp>(node) : node.isUnlisted();
+  };
+  for (auto [id, place] : payload.find(target, mayBeFunction))
+    functions.areKnown &= given.contains(id);
   return functions;
 }
 
@@ -106,7 +114,12 @@ static func::FuncOp requireFunction(const Step &step, SymbolRefAttr name,
     reportMissing(step, target, name);
   else if (!functions.areKnown)
     step.unprove(otherwise);
-  return functions.areKnown ? functions.found : nullptr;
+  // A step may have changed the signature.
+  bool isChanged =
+      functions.found && !step.payload[step.payload.lookup(functions.found)].op;
+  if (functions.areKnown && isChanged)
+    step.unprove(otherwise);
+  return functions.areKnown && !isChanged ? functions.found : nullptr;
 }
 
 static void propagateReplaceSignature(const Step &step) {
