@@ -41,6 +41,10 @@ struct Options {
                              cl::init(10), cl::cat(category)};
   cl::opt<unsigned> pairs{"pairs", cl::desc("Pairs of the campaign"),
                           cl::init(60000), cl::cat(category)};
+  cl::opt<bool> right{
+      "right",
+      cl::desc("Plant nothing: print what a run refutes of right contracts"),
+      cl::cat(category)};
   cl::opt<bool> verbose{"verbose", cl::desc("Print how each mistake was found"),
                         cl::cat(category)};
 };
@@ -120,6 +124,21 @@ Found Hunt::find(Mistake &mistake, std::string &said) {
   llvm_unreachable("all kinds are handled");
 }
 
+/// Whether no run refutes the built-in contracts.
+static bool tryRight(Trials &trials, bool isVerbose) {
+  unsigned number = 0;
+  trials.tryRight(
+      [&](StringRef payload, StringRef schedule, StringRef refuted) {
+        ++number;
+        llvm::outs() << "refuted: " << refuted << "\n";
+        if (isVerbose)
+          llvm::outs() << payload << "// -----\n" << schedule << "// -----\n";
+        llvm::outs().flush();
+      });
+  llvm::outs() << number << " refuted\n";
+  return number == 0;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
@@ -135,6 +154,8 @@ int main(int argc, char **argv) {
   trialOptions.variants = options.variants;
   trialOptions.pairs = options.pairs;
   Trials trials(judge, trialOptions);
+  if (options.right)
+    return !tryRight(trials, options.verbose);
   Planter planter(judge.getContracts(), judge.getForms());
   Hunt hunt(judge, trials);
   std::array<std::array<Row, kNumMistakeKinds>, 2> rows = {};

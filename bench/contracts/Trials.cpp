@@ -14,6 +14,7 @@
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Validate.h"
 
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/JSON.h"
@@ -99,7 +100,7 @@ SmallVector<StringRef> Trials::getKinds(StringRef name) const {
   return kinds;
 }
 
-std::vector<Trials::Trial> Trials::makeTrials(StringRef name) {
+std::vector<Trials::Trial> Trials::makeWitnesses(StringRef name) {
   std::vector<Trial> trials;
   const testing::WitnessFile &witnesses = generator.getWitnesses();
   if (auto cases = witnesses.cases.find(name.str());
@@ -110,6 +111,12 @@ std::vector<Trials::Trial> Trials::makeTrials(StringRef name) {
         if (pair.schedule)
           trials.push_back({print(*pair.payload), print(*pair.schedule)});
       }
+  return trials;
+}
+
+std::vector<Trials::Trial> Trials::makeTrials(StringRef name) {
+  std::vector<Trial> trials = makeWitnesses(name);
+  StringRef original = name;
   // As a schedule spells it, and no longer name.
   std::string spelled = name.str();
   if (name.consume_front("pass:"))
@@ -130,10 +137,46 @@ std::vector<Trials::Trial> Trials::makeTrials(StringRef name) {
     ++taken;
   }
   size_t number = trials.size();
+  auto add = [&](size_t index, Twin twin, unsigned which = 0) {
+    trials.push_back(
+        {trials[index].payload, trials[index].schedule, twin, which});
+  };
   for (Twin twin : {Twin::Matches, Twin::Suppressed})
     for (size_t i = 0; i < number; ++i)
-      trials.push_back({trials[i].payload, trials[i].schedule, twin});
+      add(i, twin);
+  for (size_t i = 0; i < std::min(number, options.perTwin); ++i) {
+    add(i, Twin::Watched);
+    add(i, Twin::Doubled);
+    for (unsigned which = 0; which < getNumFunctions(); ++which)
+      add(i, Twin::Beside, which);
+  }
+  size_t numValues = 2 * getAttributeConditions(original).size();
+  for (size_t i = 0; i < std::min(number, options.perTwin); ++i)
+    for (unsigned which = 0; which < numValues; ++which)
+      add(i, Twin::Attribute, which);
   return trials;
+}
+
+std::vector<normalforms::Condition>
+Trials::getAttributeConditions(StringRef name) const {
+  std::vector<normalforms::Condition> found;
+  const normalforms::Contract *contract = judge.getContracts().lookup(name);
+  if (!contract)
+    return found;
+  // Asked of no clause in particular: which conditions there are.
+  (void)contract->decide(
+      [&](const normalforms::Condition &condition) -> std::optional<bool> {
+        bool isKnown = llvm::any_of(found, [&](const auto &other) {
+          return other.name == condition.name &&
+                 other.value == condition.value &&
+                 other.comparison == condition.comparison &&
+                 other.number == condition.number;
+        });
+        if (condition.subject == normalforms::Condition::Attribute && !isKnown)
+          found.push_back(condition);
+        return true;
+      });
+  return found;
 }
 
 llvm::ArrayRef<Trials::Trial> Trials::getTrials(StringRef name) {
@@ -152,6 +195,22 @@ llvm::ArrayRef<Trials::Trial> Trials::getTrials(StringRef name) {
   return known[name.str()] = std::move(right);
 }
 
+void Trials::tryRight(
+    llvm::function_ref<void(StringRef, StringRef, StringRef)> report) {
+  auto tryThese = [&](StringRef name, ArrayRef<Trial> these) {
+    tryAll(name, these, judge.getContracts(),
+           [&](size_t number, const Said &said) {
+             if (!said.refuted.empty())
+               report(these[number].payload, these[number].schedule,
+                      said.refuted);
+             return true;
+           });
+  };
+  for (const auto &entry : generator.getWitnesses().cases)
+    tryThese(entry.first, makeWitnesses(entry.first));
+  tryThese("", campaignPairs);
+}
+
 std::optional<Trials::Said>
 Trials::tryOne(StringRef name, const Trial &trial,
                const normalforms::ContractLibrary &contracts) {
@@ -161,6 +220,29 @@ Trials::tryOne(StringRef name, const Trial &trial,
     return std::nullopt;
   ScopedDiagnosticHandler quiet(judge.getContext(),
                                 [](Diagnostic &) { return success(); });
+  // No run makes a choice that is open.
+  bool isOpen =
+      schedule
+          ->walk([](Operation *op) {
+            bool isChoice =
+                isa<transform::tune::KnobOp, transform::tune::AlternativesOp>(
+                    op);
+            return isChoice ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (isOpen)
+    return std::nullopt;
+  if (trial.twin == Twin::Doubled)
+    duplicateOps(*payload);
+  else if (trial.twin == Twin::Beside)
+    addFunction(*payload, trial.number);
+  else if (trial.twin == Twin::Attribute &&
+           !meetCondition(*schedule, name,
+                          getAttributeConditions(name)[trial.number / 2],
+                          trial.number % 2))
+    return std::nullopt;
+  if (failed(verify(*payload)))
+    return std::nullopt;
   auto model = verifier::ScheduleModel::create(*schedule);
   if (failed(model) || model->getEntry().getBody().empty() ||
       model->getEntry().getNumArguments() != 1 ||
@@ -171,6 +253,8 @@ Trials::tryOne(StringRef name, const Trial &trial,
     matchBehind(model->getEntry(), getKinds(name));
   else if (trial.twin == Twin::Suppressed)
     suppressFailures(model->getEntry());
+  else if (trial.twin == Twin::Watched || trial.twin == Twin::Doubled)
+    watchKinds(model->getEntry(), *payload);
   if (failed(verify(*schedule)))
     return std::nullopt;
   transforms::Validation validation = transforms::validateSchedule(

@@ -31,6 +31,8 @@ struct TrialOptions {
   unsigned pairs = 60000;
   /// How many of them are tried for one contract, at most.
   unsigned perContract = 150;
+  /// How many of the trials of a contract have further twins.
+  size_t perTwin = 40;
   /// How long one of them may take.
   unsigned seconds = 5;
 };
@@ -55,12 +57,29 @@ public:
   Consequence tryContracts(llvm::StringRef name,
                            const normalforms::ContractLibrary &contracts);
 
+  /// Tries the built-in contracts on all pairs, and calls `report` with each
+  /// pair in which a run refutes what they lead to.
+  void tryRight(
+      llvm::function_ref<void(llvm::StringRef payload, llvm::StringRef schedule,
+                              llvm::StringRef refuted)>
+          report);
+
   /// How many trials the contract has.
   size_t count(llvm::StringRef name) { return getTrials(name).size(); }
 
 private:
-  /// As it is, with matches behind its steps, or with failures suppressed.
-  enum class Twin { Same, Matches, Suppressed };
+  /// As it is; with matches behind its steps; with failures suppressed; with
+  /// handles that are used behind its steps; also with each op twice; with a
+  /// function of several dialects beside; with another attribute.
+  enum class Twin {
+    Same,
+    Matches,
+    Suppressed,
+    Watched,
+    Doubled,
+    Beside,
+    Attribute
+  };
   /// The verdict of a check, its findings as sorted numbers, and how many facts
   /// hold. A doubt says that something may fail; a claim is any other finding.
   struct Said {
@@ -74,6 +93,8 @@ private:
   struct Trial {
     std::string payload, schedule;
     Twin twin = Twin::Same;
+    /// The number of the function, or of the value for a condition.
+    unsigned number = 0;
     /// With the built-in contracts.
     Said said = {};
   };
@@ -81,8 +102,13 @@ private:
   /// Those of a contract, of which the built-in contracts say nothing false.
   llvm::ArrayRef<Trial> getTrials(llvm::StringRef name);
   std::vector<Trial> makeTrials(llvm::StringRef name);
+  /// Those of the corpus of witnesses.
+  std::vector<Trial> makeWitnesses(llvm::StringRef name);
   /// The kinds of ops that schedules with a step of the contract look for.
   llvm::SmallVector<llvm::StringRef> getKinds(llvm::StringRef name) const;
+  /// The conditions of a contract on attributes of its op, each once.
+  std::vector<normalforms::Condition>
+  getAttributeConditions(llvm::StringRef name) const;
   /// Calls `report` with the number of each trial that comes to an end, until
   /// that returns false.
   void tryAll(llvm::StringRef name, llvm::ArrayRef<Trial> trials,

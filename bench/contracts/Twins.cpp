@@ -8,10 +8,22 @@
 
 #include "bench/contracts/Twins.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
+using namespace formwork;
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
 
 void formwork::mistakes::matchBehind(transform::NamedSequenceOp entry,
                                      ArrayRef<StringRef> kinds) {
@@ -46,4 +58,209 @@ void formwork::mistakes::suppressFailures(transform::NamedSequenceOp entry) {
   argument.replaceUsesWithIf(inner->getArgument(0), [&](OpOperand &use) {
     return use.getOwner() != sequence;
   });
+}
+
+void formwork::mistakes::watchKinds(transform::NamedSequenceOp entry,
+                                    ModuleOp payload) {
+  llvm::SetVector<OperationName> kinds;
+  payload.walk([&](Operation *op) { kinds.insert(op->getName()); });
+  Block &body = entry.getBody().front();
+  OpBuilder front(&body, body.begin()), back(body.getTerminator());
+  Location loc = entry.getLoc();
+  Type handle = transform::AnyOpType::get(entry.getContext());
+  Type number =
+      transform::ParamType::get(entry.getContext(), front.getI64Type());
+  for (OperationName kind : kinds) {
+    Value found = transform::MatchOp::create(
+        front, loc, TypeRange(handle), body.getArgument(0),
+        ArrayRef<StringRef>(kind.getStringRef()));
+    transform::NumAssociationsOp::create(back, loc, number, found);
+  }
+}
+
+/// Attributes that print as `text`, or are the number.
+static SmallVector<Attribute> readValues(MLIRContext *context, StringRef text) {
+  Builder builder(context);
+  SmallVector<Attribute> values;
+  int64_t number = 0;
+  if (!text.getAsInteger(10, number)) {
+    values = {builder.getI64IntegerAttr(number),
+              builder.getI32IntegerAttr(number), builder.getIndexAttr(number),
+              builder.getDenseI64ArrayAttr(number),
+              builder.getI64ArrayAttr(number)};
+    return values;
+  }
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
+  if (text.starts_with("["))
+    values.push_back(parseAttribute(
+        ("array<i64: " + text.drop_front().drop_back() + ">").str(), context));
+  values.push_back(parseAttribute(text, context));
+  values.push_back(builder.getStringAttr(text));
+  llvm::erase(values, Attribute());
+  return values;
+}
+
+bool formwork::mistakes::meetCondition(ModuleOp schedule, StringRef opName,
+                                       const normalforms::Condition &condition,
+                                       bool isOther) {
+  bool isMet = false;
+  ScopedDiagnosticHandler quiet(schedule.getContext(),
+                                [](Diagnostic &) { return success(); });
+  schedule.walk([&](Operation *op) {
+    if (op->getName().getStringRef() != opName)
+      return;
+    Attribute before = op->getAttr(condition.name);
+    SmallVector<Attribute> values;
+    if (condition.comparison != normalforms::Condition::Is)
+      values = readValues(
+          op->getContext(),
+          std::to_string(condition.number +
+                         (isOther ? (condition.comparison ==
+                                             normalforms::Condition::AtLeast
+                                         ? -1
+                                         : 1)
+                                  : 0)));
+    else if (condition.value.empty() && !before)
+      values = {UnitAttr::get(op->getContext()),
+                BoolAttr::get(op->getContext(), true)};
+    else if (!condition.value.empty() && !isOther)
+      values = readValues(op->getContext(), condition.value);
+    else if (before)
+      values = {Attribute()};
+    for (Attribute value : values) {
+      if (value)
+        op->setAttr(condition.name, value);
+      else
+        op->removeAttr(condition.name);
+      if (op->getAttr(condition.name) != before && succeeded(verify(op))) {
+        isMet = true;
+        return;
+      }
+      if (before)
+        op->setAttr(condition.name, before);
+      else
+        op->removeAttr(condition.name);
+    }
+  });
+  return isMet;
+}
+
+//===----------------------------------------------------------------------===//
+// Payloads
+//===----------------------------------------------------------------------===//
+
+static Operation *addParsed(ModuleOp payload, StringRef text) {
+  ScopedDiagnosticHandler quiet(payload.getContext(),
+                                [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> parsed =
+      parseSourceString<ModuleOp>(text, ParserConfig(payload.getContext()));
+  if (!parsed)
+    llvm::report_fatal_error("a function of the twins does not parse");
+  Operation *op = &parsed->getBody()->front();
+  op->remove();
+  payload.getBody()->push_back(op);
+  return op;
+}
+
+void formwork::mistakes::duplicateOps(ModuleOp payload) {
+  SmallVector<Operation *> pure;
+  payload.walk([&](Operation *op) {
+    bool isStatement = isa<func::FuncOp, scf::ForOp, scf::ForallOp, scf::IfOp>(
+                           op->getParentOp() ? op->getParentOp() : op) &&
+                       op->getParentOp();
+    if (isStatement && op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+        isMemoryEffectFree(op))
+      pure.push_back(op);
+  });
+  llvm::DenseMap<Type, Operation *> users;
+  for (Operation *op : pure) {
+    Type type = op->getResult(0).getType();
+    Operation *&user = users[type];
+    OpBuilder builder(payload.getContext());
+    if (!user) {
+      builder.setInsertionPointToEnd(payload.getBody());
+      auto function = func::FuncOp::create(
+          builder, op->getLoc(), "twins_user" + std::to_string(users.size()),
+          builder.getFunctionType(type, {}));
+      function.setPrivate();
+      user = function;
+    }
+    builder.setInsertionPointAfter(op);
+    Operation *copy = builder.clone(*op);
+    func::CallOp::create(builder, op->getLoc(), cast<func::FuncOp>(user),
+                         copy->getResults());
+  }
+}
+
+static constexpr StringLiteral functions[] = {
+    // Constants of several dialects are made of these.
+    R"(func.func @twins_constants() -> (i32, index, complex<f32>, vector<4xf32>, index, tensor<2xi32>) {
+  %c = arith.constant 40 : i32
+  %p = arith.shli %c, %c : i32
+  %i = index.constant 2
+  %j = index.add %i, %i
+  %z = arith.constant dense<[(1.0, 2.0), (3.0, 4.0)]> : tensor<2xcomplex<f32>>
+  %c0 = arith.constant 0 : index
+  %y = tensor.extract %z[%c0] : tensor<2xcomplex<f32>>
+  %v = arith.constant dense<1.0> : vector<4xf32>
+  %w = arith.addf %v, %v : vector<4xf32>
+  %a = affine.apply affine_map<(i) -> (i * 3 + 1)>(%c0)
+  %t = arith.constant dense<[1, 2]> : tensor<2xi32>
+  %u = arith.addi %t, %t : tensor<2xi32>
+  return %p, %j, %y, %w, %a, %u : i32, index, complex<f32>, vector<4xf32>, index, tensor<2xi32>
+})",
+    // Sizes of several dialects are made of these.
+    R"(func.func @twins_sizes(%n: index, %m: index, %x: f32) -> (tensor<?xf32>, tensor<?x2x4xf32>, tensor<?x1xf32>, tensor<?x?xf32>) {
+  %e = tensor.empty(%n) : tensor<?x4xf32>
+  %c = tensor.collapse_shape %e [[0, 1]] : tensor<?x4xf32> into tensor<?xf32>
+  %f = tensor.empty(%n) : tensor<?x4xf32>
+  %c2 = arith.constant 2 : index
+  %h = arith.divui %n, %c2 : index
+  %g = tensor.expand_shape %f [[0, 1], [2]] output_shape [%h, 2, 4] : tensor<?x4xf32> into tensor<?x2x4xf32>
+  %k = tensor.empty(%n) : tensor<?x1xf32>
+  %s = tensor.extract_slice %k[%m, 0] [%m, 1] [1, 1] : tensor<?x1xf32> to tensor<?x1xf32>
+  %q = tensor.pad %k low[%m, 0] high[0, %m] {
+  ^bb0(%i: index, %j: index):
+    %a = arith.addi %i, %j : index
+    %b = arith.index_cast %a : index to i32
+    %d = arith.sitofp %b : i32 to f32
+    tensor.yield %d : f32
+  } : tensor<?x1xf32> to tensor<?x?xf32>
+  return %c, %g, %s, %q : tensor<?xf32>, tensor<?x2x4xf32>, tensor<?x1xf32>, tensor<?x?xf32>
+})",
+    // Views and uses of buffers.
+    R"(func.func @twins_buffers(%b: memref<4x4xf32, 1>, %n: index, %m: memref<?x4xf32>, %x: f32) -> (index, f32, memref<16xf32, 1>) {
+  %c0 = arith.constant 0 : index
+  %s = memref.alloc() : memref<1xi64>
+  %k = arith.constant 16 : i64
+  memref.store %k, %s[%c0] : memref<1xi64>
+  %r = memref.reshape %b(%s) : (memref<4x4xf32, 1>, memref<1xi64>) -> memref<16xf32, 1>
+  %d = memref.dim %m, %c0 : memref<?x4xf32>
+  %v = memref.subview %m[%n, 0] [%n, 2] [1, 1] : memref<?x4xf32> to memref<?x2xf32, strided<[4, 1], offset: ?>>
+  %l = memref.load %v[%c0, %c0] : memref<?x2xf32, strided<[4, 1], offset: ?>>
+  %o = memref.atomic_rmw addf %x, %m[%c0, %c0] : (f32, memref<?x4xf32>) -> f32
+  memref.dealloc %s : memref<1xi64>
+  return %d, %l, %r : index, f32, memref<16xf32, 1>
+})",
+    // The ops of dialects that are converted to.
+    R"(func.func @twins_lowered(%n: i32, %c: i1, %p: !llvm.ptr) -> i32 {
+  %u = llvm.mlir.undef : i32
+  %z = llvm.mlir.zero : !llvm.ptr
+  %o = llvm.mlir.constant(1 : i32) : i32
+  %a = llvm.add %o, %o : i32
+  %g = llvm.getelementptr %p[0] : (!llvm.ptr) -> !llvm.ptr, f32
+  %l = llvm.load %g : !llvm.ptr -> i32
+  %s = llvm.add %a, %l : i32
+  cf.cond_br %c, ^a, ^b(%s : i32)
+^a:
+  %k = arith.addi %n, %n : i32
+  cf.br ^b(%k : i32)
+^b(%r: i32):
+  return %r : i32
+})"};
+
+unsigned formwork::mistakes::getNumFunctions() { return std::size(functions); }
+
+void formwork::mistakes::addFunction(ModuleOp payload, unsigned number) {
+  addParsed(payload, functions[number]);
 }

@@ -6,15 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Changes of a schedule after which a run says more of what its contracts
-// claim. Bench.
+// Changes of a payload or a schedule after which a run says more of what its
+// contracts claim. Bench.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FORMWORK_BENCH_CONTRACTS_TWINS_H
 #define FORMWORK_BENCH_CONTRACTS_TWINS_H
 
+#include "normalforms/Condition.h"
+
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace formwork::mistakes {
 
@@ -25,6 +28,26 @@ void matchBehind(mlir::transform::NamedSequenceOp entry,
 
 /// Puts the steps of `entry` into a sequence that suppresses failures.
 void suppressFailures(mlir::transform::NamedSequenceOp entry);
+
+/// Matches each kind of op of `payload`, before the steps of `entry`, and uses
+/// the handles behind them: what a step does to live handles is then a fact.
+void watchKinds(mlir::transform::NamedSequenceOp entry, mlir::ModuleOp payload);
+
+/// Puts a copy of each op without effects behind it, and calls a function with
+/// its result: two ops that may become one.
+void duplicateOps(mlir::ModuleOp payload);
+
+/// How many functions there are for `addFunction`.
+unsigned getNumFunctions();
+/// Adds a function that holds what few payloads have: ops that fold to
+/// constants of several dialects, or views of buffers of unknown sizes.
+void addFunction(mlir::ModuleOp payload, unsigned number);
+
+/// Gives the ops called `opName` below `schedule` the attribute of `condition`,
+/// with a value for which it holds (or, with `isOther`, a value beside).
+/// Returns false where no op can have it.
+bool meetCondition(mlir::ModuleOp schedule, llvm::StringRef opName,
+                   const normalforms::Condition &condition, bool isOther);
 
 } // namespace formwork::mistakes
 

@@ -10,6 +10,7 @@
 
 #include "engine/AnyBelow.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/validate/ClaimCheck.h"
 #include "transforms/validate/FactCheck.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -74,10 +75,16 @@ public:
       const ValidationOptions &options, FactContext &context,
       Validation &result)
       : recorder(recorder), schedule(schedule), contracts(contracts),
-        options(options), context(context), result(result) {}
+        options(options), context(context), result(result), claims(contracts) {}
 
   void observe(int64_t number, transform::TransformState &actual) {
-    const ObservedStep &step = schedule.getSteps()[number];
+    const ObservedStep &step =
+        schedule.getSteps()[number < 0 ? ~number : number];
+    if (number < 0) {
+      if (result.falseFacts.empty() && !passedFailure)
+        claims.enter(step, actual);
+      return;
+    }
     if (step.entersLoop) {
       startIteration(step.path);
       return;
@@ -121,6 +128,8 @@ private:
     ++result.numSteps;
     std::optional<FalseFact> fact =
         findFalseFact(*state, actual, step, context);
+    if (!fact)
+      fact = claims.leave(step, actual, context.numFacts);
     if (!fact)
       return state;
     // Nor is anything inferred of IR that is not valid, which a step leaves
@@ -218,6 +227,7 @@ private:
   const ValidationOptions &options;
   FactContext &context;
   Validation &result;
+  ClaimCheck claims;
   bool passedFailure = false;
   /// For every loop at its place, the number of the current iteration.
   std::map<StepPath, int64_t> iterations;
@@ -280,7 +290,7 @@ Validation formwork::transforms::validateSchedule(
   result.check = checkSchedule(schedule, payload, libraries, check);
 
   InstrumentedSchedule instrumented(
-      schedule, options.compareFacts ? Observe::Behind : Observe::Nothing);
+      schedule, options.compareFacts ? Observe::Around : Observe::Nothing);
   IRMapping mapping;
   OwningOpRef<Operation *> clone = payload->clone(mapping);
   FactContext context{*libraries.forms, instrumented, mapping,

@@ -603,7 +603,7 @@ normalform.contract "pass:convert-tensor-to-linalg" complete {
 }
 normalform.contract "pass:convert-tensor-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*", "func.*", "arith.*"]
 }
 normalform.contract "pass:convert-to-emitc" complete {
   normalform.may_fail "failed to legalize operation"

@@ -159,7 +159,7 @@ normalform.contract "transform.structured.decompose" complete model "decompose" 
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "decomposes a window that may be larger than 1" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.constant"]
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.constant"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
@@ -370,7 +370,7 @@ normalform.contract "transform.structured.pack_greedily" complete {
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
       when ["not runs_alone 0"]
   normalform.result 0 "any" count "unbounded"
-  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*", "memref.dim"] rewrites ["linalg.*"]
   normalform.domain "static_matmul_packed_sizes" ["at_least 0", "dynamic", "empty"]
   normalform.domain "matmul_padded_sizes_next_multiple_of" ["at_least 0", "empty"]
   normalform.domain "matmul_inner_dims_order" ["at_least 0", "at_most 2", "distinct"]

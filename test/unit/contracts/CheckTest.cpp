@@ -128,6 +128,42 @@ TEST_F(CheckTest, OperandThatIsNotThere) {
         << clause.str();
 }
 
+TEST_F(CheckTest, ResultsAreDescribedOnce) {
+  auto checkBoth = [&](StringRef first, StringRef second) {
+    return checkClause("transform.structured.fuse",
+                       (R"(normalform.result 1 "any" count "one" )" + first +
+                        "\n" + R"(normalform.result 1 "any" count "2" )" +
+                        second)
+                           .str());
+  };
+  auto isTwice = ElementsAre(
+      HasSubstr("fw-contract-clause: requires one clause that describes "
+                "result 1, or conditions that exclude each other"));
+  EXPECT_THAT(checkBoth("", ""), isTwice);
+  EXPECT_THAT(checkBoth(R"(when ["attr use_forall"])", ""), isTwice);
+  EXPECT_THAT(checkBoth(R"(when ["count 0 at_least 2"])",
+                        R"(when ["not count 0 at_least 3"])"),
+              isTwice);
+  EXPECT_THAT(checkBoth(R"(when ["kind 0 is scf.for"])",
+                        R"(when ["not kind 0 is scf.while"])"),
+              isTwice);
+  // All results from 0 on.
+  EXPECT_THAT(checkClause("transform.structured.fuse",
+                          R"(normalform.result 0 onwards "any" count "one"
+                             normalform.result 2 "any" count "one")"),
+              ElementsAre(HasSubstr("describes result 2")));
+  for (auto [first, second] :
+       {std::pair("attr use_forall", "not attr use_forall"),
+        std::pair("count 0 at_least 2", "not count 0 at_least 2"),
+        std::pair("count 0 at_most 1", "count 0 at_least 2"),
+        std::pair("count 0 is 1", "count 0 is 2"),
+        std::pair("kind 0 is scf.for", "kind 0 is scf.while")})
+    EXPECT_THAT(checkBoth((Twine("when [\"") + first + "\"]").str(),
+                          (Twine("when [\"") + second + "\"]").str()),
+                IsEmpty())
+        << first << ", " << second;
+}
+
 TEST_F(CheckTest, ResultThatIsNotThere) {
   EXPECT_THAT(
       checkClause("transform.loop.unroll",

@@ -200,6 +200,95 @@ transform.apply_dce to %f : !transform.any_op
               HasSubstr("'arith.addi' of the payload to be there, untouched"));
 }
 
+constexpr StringRef convolution = R"(
+func.func @f(%i: tensor<1x6x6x2xf32>, %k: tensor<2x3x3x2xf32>, %o: tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xf32> {
+  %r = linalg.conv_2d_nhwc_fhwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%i, %k : tensor<1x6x6x2xf32>, tensor<2x3x3x2xf32>) outs(%o : tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xf32>
+  return %r : tensor<1x4x4x2xf32>
+})";
+constexpr StringRef winograd = R"(
+%c = transform.structured.match ops{["linalg.conv_2d_nhwc_fhwc"]} in %module : (!transform.any_op) -> !transform.any_op
+%w = transform.structured.winograd_conv2d %c {fmr = 1 : i32} : (!transform.any_op) -> !transform.any_op
+)";
+
+TEST_F(ValidateTest, WritesStayInTheirExtent) {
+  auto claimWrite = [&](StringRef write) {
+    claim(
+        (R"(normalform.contract "transform.structured.winograd_conv2d" complete {
+      normalform.result 0 "any" count "per_target"
+      normalform.payload )" +
+         write + "\n}")
+            .str());
+  };
+  EXPECT_EQ(findFalse(winograd, convolution), "none");
+  claimWrite(R"("target" introduces ["linalg.*", "tensor.*", "arith.*"])");
+  EXPECT_THAT(findFalse(winograd, convolution),
+              HasSubstr("requires no new 'tensor.empty' outside of the extent "
+                        "of the write"));
+}
+
+TEST_F(ValidateTest, RelationsOfResults) {
+  auto findFor = [&](StringRef relation) {
+    claim(
+        (R"(normalform.contract "transform.structured.winograd_conv2d" complete {
+      normalform.result 0 )" +
+         relation + R"( of 0 count "per_target"
+      normalform.payload "anchor" introduces ["*"] rewrites ["*"]
+    })")
+            .str());
+    return findFalse(winograd, convolution);
+  };
+  EXPECT_EQ(findFor(R"("replaces")"), "none");
+  EXPECT_EQ(findFor(R"("fresh")"), "none");
+  EXPECT_EQ(findFor(R"("anchored")"), "none");
+  EXPECT_THAT(findFor(R"("inside")"), HasSubstr("to be inside operand 0"));
+  claim(R"(normalform.contract "transform.get_parent_op" complete {
+    normalform.result 0 "fresh" of 0 count "per_target"
+  })");
+  EXPECT_THAT(findFalse((matchMatmul + R"(
+%parent = transform.get_parent_op %matmul : (!transform.any_op) -> !transform.any_op
+)")
+                            .str(),
+                        verifier::getStagedMatmul()),
+              HasSubstr("which was there before the step"));
+  claim(R"(normalform.contract "transform.get_producer_of_operand" complete {
+    normalform.result 0 "around" of 0 count "per_target"
+  })");
+  EXPECT_THAT(findFalse(R"(
+%w = transform.structured.match ops{["func.return"]} in %module : (!transform.any_op) -> !transform.any_op
+%p = transform.get_producer_of_operand %w[0] : (!transform.any_op) -> !transform.any_op
+)",
+                        R"(
+func.func @f(%x: f32) -> f32 {
+  %y = arith.addf %x, %x : f32
+  return %y : f32
+})"),
+              HasSubstr("'arith.addf', which holds nothing"));
+}
+
+TEST_F(ValidateTest, SideEffects) {
+  claim(R"(normalform.contract "transform.apply_cse" complete {
+    normalform.side_effects ["only_reads"]
+    normalform.payload "target" rewrites ["*"] handles ["may_shrink", "may_retarget"]
+  })");
+  constexpr StringRef cse = R"(
+transform.apply_cse to %module : !transform.any_op
+)";
+  constexpr StringRef twice = R"(
+func.func @f(%x: f32) -> (f32, f32) {
+  %y = arith.addf %x, %x : f32
+  %z = arith.addf %x, %x : f32
+  return %y, %z : f32, f32
+})";
+  EXPECT_THAT(findFalse(cse, twice),
+              HasSubstr("requires the payload to stay as it is"));
+  claim(R"(normalform.contract "transform.apply_cse" complete {
+    normalform.side_effects ["writes_only_discardable_attributes"]
+    normalform.payload "target" rewrites ["*"] handles ["may_shrink", "may_retarget"]
+  })");
+  EXPECT_THAT(findFalse(cse, twice),
+              HasSubstr("requires only discardable attributes to change"));
+}
+
 TEST_F(ValidateTest, Forms) {
   claim(R"(normalform.contract "transform.apply_licm" complete {
     normalform.ensures @canonical of 0
