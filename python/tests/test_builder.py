@@ -105,6 +105,7 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     padded = h.pad([0, 1], values=[0.0, 0.0], nofold=[1, 1])
     padded.pads.to_destination_style().allocate()
     h.split(2)
+    h.parent("scf.for")
     h.decompose()
     h.decompose_to_lower_rank()
     columns, unfolded = h.unfold_convolution()
@@ -130,6 +131,18 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     spelled = {"transform.param.constant": "transform.param.constant"}
     missing = {name.rstrip(".") for name in used} - made - set(spelled)
     assert not missing
+
+
+def test_parent(matmul: str) -> None:
+    with fw.schedule(matmul) as s:
+        tiled, loop = s.match("linalg.matmul").tile(steps=[4])
+        around = tiled.parent("scf.for")
+        function = around.parent(isolated=True)
+    assert around.facts.payload == loop.facts.payload == "1 scf.for"
+    assert function.facts.payload == "1 func.func"
+    with pytest.raises(fw.ScheduleError) as refused, s:
+        function.parent("scf.for")
+    assert refused.value.findings[0].id == "fw-no-parent"
 
 
 def test_unfolds_a_convolution(examples: Path) -> None:

@@ -77,6 +77,15 @@ class Handle(Value):
         """The operation that computes this operand."""
         return self._one("transform.get_producer_of_operand", "producer", operand_number=integer(operand))
 
+    def parent(self, name: str | None = None, *, isolated: bool = False) -> Handle:
+        """The nearest operation around each of these, of this name or isolated from above; each of them once."""
+        attributes: dict[str, Any] = {"deduplicate": True}
+        if name is not None:
+            attributes["op_name"] = name
+        if isolated:
+            attributes["isolated_from_above"] = True
+        return self._one("transform.get_parent_op", "parent", **attributes)
+
     def size(self, dimension: int) -> Param:
         """How many steps this loop of the structured operation has; from the last one for negative numbers."""
         return self.schedule._match_size(self, dimension)
