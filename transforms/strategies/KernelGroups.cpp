@@ -57,6 +57,13 @@ static SmallVector<utils::IteratorType> getIterators(Operation *op) {
 }
 
 namespace {
+/// Why no strategy can take an operation, and what the author of the model can
+/// do beside writing one; both empty where one may take it.
+struct Obstacle {
+  std::string why;
+  std::string fix = {};
+};
+
 /// Parts one function, from its end to its beginning, so that all readers of an
 /// operation are in their kernels before it.
 class Grouping {
@@ -67,32 +74,38 @@ public:
   std::vector<KernelGroup> takeGroups();
 
 private:
-  /// Why no strategy can take `op`; empty when one may.
-  std::string findObstacle(Operation *op);
+  Obstacle findObstacle(Operation *op);
   const Strategy *findStrategy(Operation *op);
   void place(Operation *op, const Strategy &strategy);
   /// The part that `op` would be of `group`; nothing if it cannot be one.
   std::optional<KernelPart> makePart(Operation *op, unsigned group);
   bool join(Operation *op, const Strategy &strategy, unsigned group);
-  void refuse(Operation *op, const Twine &why);
+  void refuse(Operation *op, Obstacle obstacle);
   /// Says of the first operation for each reason that no strategy takes it.
   void emitRefusals();
 
   const StrategyLibrary &library;
   std::vector<KernelGroup> groups;
   llvm::DenseMap<Operation *, unsigned> groupOf;
+  struct Refused {
+    SmallVector<Operation *> ops;
+    std::string fix;
+  };
   /// The operations that no strategy takes, by the reason.
-  std::map<std::string, SmallVector<Operation *>> refused;
+  std::map<std::string, Refused> refused;
 };
 } // namespace
 
-void Grouping::refuse(Operation *op, const Twine &why) {
-  refused[why.str()].push_back(op);
+void Grouping::refuse(Operation *op, Obstacle obstacle) {
+  Refused &same = refused[obstacle.why];
+  same.ops.push_back(op);
+  same.fix = std::move(obstacle.fix);
 }
 
 void Grouping::emitRefusals() {
   engine::Findings findings;
-  for (const auto &[why, ops] : refused) {
+  for (const auto &[why, same] : refused) {
+    const auto &[ops, fix] = same;
     // They were found from the last one to the first.
     Operation *first = ops.back();
     Finding &finding = findings.add(
@@ -108,6 +121,8 @@ void Grouping::emitRefusals() {
     if (others.size() > mostNotes)
       finding.note(NoteKind::Evidence, first->getLoc(),
                    "and " + Twine(others.size() - mostNotes) + " more");
+    if (!fix.empty())
+      finding.note(NoteKind::FixIt, first->getLoc(), fix);
     finding.note(NoteKind::FixIt, first->getLoc(),
                  "give a strategy for it with --strategies=FILE,gpu, or write "
                  "the schedule and give it with --transform");
@@ -121,42 +136,53 @@ static bool isComputable(Type type) {
              Float64Type>(type);
 }
 
-std::string Grouping::findObstacle(Operation *op) {
+Obstacle Grouping::findObstacle(Operation *op) {
   if (!op->isRegistered())
-    return "is no operation of MLIR, and what exported the model has to lower "
-           "it to linalg, tensor, scf, arith and math";
+    return {"is no operation of MLIR, and what exported the model has to lower "
+            "it to linalg, tensor, scf, arith and math"};
   if (isa<UnrealizedConversionCastOp>(op))
-    return "stands for a conversion of types that what exported the model left "
-           "undone (of unsigned integers, by stablehlo-convert-to-signless)";
+    return {
+        "stands for a conversion of types that what exported the model left "
+        "undone (of unsigned integers, by stablehlo-convert-to-signless)"};
   if (isa<LoopLikeOpInterface>(op) && !isa<TilingInterface>(op))
-    return "is a loop on the host, and its steps are too many to write out, or "
-           "not known";
+    return {"is a loop on the host, and its steps are too many to write out, "
+            "or not known",
+            "export the model with a loop of few steps, whose number is a "
+            "constant, or with the body of the loop as the model"};
   if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp, TilingInterface>(op))
-    return "holds operations of its own, and strategies order the kernels of "
-           "one block";
+    return {"holds operations of its own, and strategies order the kernels of "
+            "one block",
+            "compute both sides, and choose each element with arith.select"};
   if (isa<CallOpInterface>(op))
-    return "calls a function whose body is not known";
+    return {"calls a function whose body is not known",
+            "put the function into the file of the model"};
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
                                          llvm::to_vector(op->getResults()))) {
     auto type = dyn_cast<ShapedType>(value.getType());
     if (!type)
       continue;
     if (!type.hasStaticShape())
-      return "has a size that is only known when it runs, and strategies "
-             "choose tiles for known sizes";
+      return {"has a size that is only known when it runs, and strategies "
+              "choose tiles for known sizes",
+              "export the model for a known size, such as one size of the "
+              "batch, so that its types have a number in the place of each "
+              "'?'"};
     if (type.getNumElements() == 0)
-      return "has an operand without elements";
+      return {"has an operand without elements",
+              "export the model for sizes of at least 1"};
     if (Type element = type.getElementType(); !isComputable(element)) {
       std::string why = "has numbers of type ";
       llvm::raw_string_ostream(why)
           << element << ", with which no kernel computes";
-      return why;
+      return {std::move(why),
+              "export the model with f16, bf16, f32, f64 or integers"};
     }
   }
   if (!isa<TilingInterface>(op))
-    return "has no loops that could be tiled";
+    return {"has no loops that could be tiled"};
   if (op->getNumResults() == 0)
-    return "works on buffers, and strategies fuse on tensors";
+    return {"works on buffers, and strategies fuse on tensors",
+            "export the model before it is bufferized"};
   return {};
 }
 
@@ -428,7 +454,8 @@ void Grouping::place(Operation *op, const Strategy &strategy) {
 
 LogicalResult Grouping::run(func::FuncOp function) {
   if (!function.getBody().hasOneBlock()) {
-    refuse(function, "has branches, and strategies order kernels in one block");
+    refuse(function,
+           {"has branches, and strategies order kernels in one block"});
   } else {
     for (Operation &op : llvm::reverse(function.getBody().front())) {
       // Shapes and constants are not computed, and views move nothing.
@@ -441,14 +468,14 @@ LogicalResult Grouping::run(func::FuncOp function) {
           (isMemoryEffectFree(&op) || isa<cf::AssertOp>(op)) &&
           op.getNumRegions() == 0)
         continue;
-      std::string obstacle = findObstacle(&op);
-      if (!obstacle.empty()) {
-        refuse(&op, obstacle);
+      Obstacle obstacle = findObstacle(&op);
+      if (!obstacle.why.empty()) {
+        refuse(&op, std::move(obstacle));
         continue;
       }
       const Strategy *strategy = findStrategy(&op);
       if (!strategy) {
-        refuse(&op, "matches none of them");
+        refuse(&op, {"matches none of them"});
         continue;
       }
       place(&op, *strategy);
