@@ -1,5 +1,6 @@
-// As f32_matmul. The second operand is transposed on its way to workgroup memory, so
-// that a thread reads neighbours; padding puts its rows into different banks.
+// As f32_matmul, 32 steps of the reduction at a time. The rows of both operands are
+// along the sum, and are copied as they are; the swizzle puts those that the threads
+// read at a time into different banks.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -15,7 +16,7 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op, !transform.any_op)
         -> (!transform.any_op, !transform.any_op)
     %step, %reduction = transform.structured.tile_using_for %tile
-        tile_sizes [0, 0, 16]
+        tile_sizes [0, 0, 32]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
 
     %func = transform.structured.match ops{["func.func"]} in %module
@@ -32,13 +33,16 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %product = transform.structured.match ops{["vector.contract"]} in %launch
         : (!transform.any_op) -> !transform.any_op
-    %copies, %buffers = transform.formwork.stage %product operands = [0]
-        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %columns, %columns_buffer = transform.formwork.stage %product operands = [1]
-        padding = [4] order = [1, 0]
+    %copies, %buffers = transform.formwork.stage %product operands = [0, 1] swizzle
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %shared = transform.formwork.distribute_vectors %launch threads = [16, 16, 1]
         : (!transform.any_op) -> !transform.any_op
+    %loop = transform.structured.match ops{["scf.for"]} in %shared
+        : (!transform.any_op) -> !transform.any_op
+    %pipelined = transform.formwork.pipeline_copies %loop depth = [2]
+        : (!transform.any_op) -> !transform.any_op
+    transform.formwork.use_dynamic_workgroup_memory %shared
+        : (!transform.any_op) -> ()
     transform.yield
   }
 }

@@ -32,6 +32,9 @@ static std::optional<std::string> checkWarps(ArrayRef<int64_t> warps) {
 LogicalResult transform::ContractOnTensorCoresOp::verify() {
   if (std::optional<std::string> problem = checkWarps(getStaticWarps()))
     return emitOpError(*problem + " [fw-bad-threads]");
+  if (getRoundToTf32() && getTruncateToTf32())
+    return emitOpError("requires operands that are rounded or truncated but "
+                       "has both [fw-not-for-tensor-cores]");
   return success();
 }
 
@@ -71,8 +74,8 @@ transform::ContractOnTensorCoresOp::apply(TransformRewriter &rewriter,
     if (!contract->getParentOfType<gpu::LaunchOp>())
       return refuseAs("requires an operation inside of a 'gpu.launch' but has "
                       "one outside");
-    distribute::TensorCoreDecision decision{warps[0], warps[1],
-                                            getRoundToTf32()};
+    distribute::TensorCoreDecision decision{
+        warps[0], warps[1], getRoundToTf32(), getTruncateToTf32()};
     distribute::TensorCoreProduct product;
     if (std::optional<distribute::Refusal> refusal =
             distribute::describe(contract, decision, product))

@@ -122,7 +122,9 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
     unused elements behind each row of a buffer, so that rows start in different
     banks. `swizzle` reaches this without padding: the 16-byte units of a row
     change places in a way that depends on the row. Then units beside each other
-    in a row, and units below each other, are in different banks. `order` is the
+    in a row, and units below each other, are in different banks. If a thread
+    reads several rows, one behind the other, this holds for the rows of
+    neighbouring threads. `order` is the
     order of the vector's dimensions in the buffer, outermost first.
 
     The target is not replaced, and its handle stays valid. The results are the
@@ -184,6 +186,10 @@ def ContractOnTensorCoresOp
       `round_to_tf32`, operands are f32 that are rounded to tf32 (to nearest,
       ties away from zero), and sums are in f32. This rounding is an explicit
       decision, because no other step of a schedule makes a result less precise.
+      It takes two instructions for each element of an operand.
+      `truncate_to_tf32` takes none: the tensor cores ignore the last 13 bits,
+      so the error of an operand is up to one unit in its last place instead of
+      half a unit.
     - Each operand is read from workgroup memory (`transform.formwork.stage`), in
       rows that start at multiples of 16 bytes. The rows can be along the sum or
       along the rows or columns of the result, so both operands can be transposed.
@@ -217,10 +223,11 @@ def ContractOnTensorCoresOp
   let arguments = (ins TransformHandleTypeInterface:$target,
                        Variadic<TransformParamTypeInterface>:$warps,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_warps,
-                       UnitAttr:$round_to_tf32);
+                       UnitAttr:$round_to_tf32,
+                       UnitAttr:$truncate_to_tf32);
   let assemblyFormat = [{
     $target `warps` `=` custom<DynamicIndexList>($warps, $static_warps)
-    (`round_to_tf32` $round_to_tf32^)?
+    (`round_to_tf32` $round_to_tf32^)? (`truncate_to_tf32` $truncate_to_tf32^)?
     attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -171,7 +171,8 @@ SmallVector<Value> Distributor::getIndices(VectorTransferOpInterface transfer,
   }
   if (stage::isSwizzled(transfer.getBase()))
     stage::swizzleIndices(rewriter, loc,
-                          cast<MemRefType>(transfer.getShapedType()), indices);
+                          cast<MemRefType>(transfer.getShapedType()), indices,
+                          rowsOfThread.lookup(transfer.getBase()));
   return indices;
 }
 

@@ -502,7 +502,36 @@ void Distributor::visit(Operation *op) {
   visitElementwise(op);
 }
 
+/// How many neighbouring rows of a swizzled buffer a thread reads. All accesses
+/// of the buffer have to agree on this number.
+void Distributor::countRowsOfThread() {
+  for (auto buffer : launch.getBody().getOps<memref::AllocOp>()) {
+    if (!stage::isSwizzled(buffer))
+      continue;
+    int64_t &rows = rowsOfThread[buffer] = 1;
+    unsigned rowDim = buffer.getType().getRank() - 2;
+    bool isOfFragments = false;
+    for (Operation *user : buffer->getUsers()) {
+      auto read = dyn_cast<vector::TransferReadOp>(user);
+      if (!read)
+        continue;
+      isOfFragments |= isFragmentSource(read);
+      AxisList own = getAxes(read.getResult());
+      for (auto [dim, result] :
+           llvm::enumerate(read.getPermutationMap().getResults())) {
+        auto position = dyn_cast<AffineDimExpr>(result);
+        if (position && position.getPosition() == rowDim && own[dim])
+          rows = std::max(rows, layout[*own[dim]].width);
+      }
+    }
+    // Fragments have rows of their own.
+    if (isOfFragments)
+      rows = 1;
+  }
+}
+
 void Distributor::run() {
+  countRowsOfThread();
   Block &body = launch.getBody().front();
   rewriter.setInsertionPointToStart(&body);
   thread =

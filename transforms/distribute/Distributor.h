@@ -63,6 +63,7 @@ public:
 
 private:
   // Distribute.cpp
+  void countRowsOfThread();
   void visitBlock(mlir::Block &block);
   void visit(mlir::Operation *op);
   void visitLoop(mlir::scf::ForOp loop);
@@ -172,6 +173,8 @@ private:
   llvm::DenseMap<mlir::Value, Pieces> pieces;
   llvm::SmallVector<mlir::Operation *> dead;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> digits;
+  /// Of each swizzled buffer, the rows that a thread reads at a time.
+  llvm::DenseMap<mlir::Value, int64_t> rowsOfThread;
   /// By contraction and operand.
   std::map<std::pair<mlir::Operation *, unsigned>, Fragments> hoisted;
 };

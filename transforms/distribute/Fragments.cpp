@@ -11,6 +11,7 @@
 #include "transforms/stage/Swizzle.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -29,7 +30,12 @@ using namespace formwork::transforms::distribute;
 static constexpr int64_t kMostRegisters = 255, kAllRegisters = 65536,
                          kBusyShare = 64;
 
-static Value roundToTf32(RewriterBase &rewriter, Location loc, Value element) {
+/// An element of f32 as `mma.sync` takes it, which ignores its last bits.
+static Value toTf32(RewriterBase &rewriter, Location loc,
+                    const TensorCoreProduct &product, Value element) {
+  if (product.decision.truncateToTf32)
+    return arith::BitcastOp::create(rewriter, loc, rewriter.getI32Type(),
+                                    element);
   return NVVM::ConvertFloatToTF32Op::create(
       rewriter, loc, rewriter.getI32Type(), element, NVVM::FPRoundingMode::RNA);
 }
@@ -40,9 +46,8 @@ static Value toRegister(RewriterBase &rewriter, Location loc,
   if (product.operandType.isF16())
     return bits;
   if (product.operandType.isF32())
-    return roundToTf32(
-        rewriter, loc,
-        vector::ExtractOp::create(rewriter, loc, bits, int64_t(0)));
+    return toTf32(rewriter, loc, product,
+                  vector::ExtractOp::create(rewriter, loc, bits, int64_t(0)));
   Value word = vector::BitCastOp::create(
       rewriter, loc, VectorType::get({1}, rewriter.getI32Type()), bits);
   return vector::ExtractOp::create(rewriter, loc, word, int64_t(0));
@@ -112,7 +117,7 @@ private:
           memref::LoadOp::create(rewriter, loc, operand.read.getBase(),
                                  getIndices(outer + ofOuter, zero, row,
                                             depth + ofDepth, zero, column));
-      registers.push_back(roundToTf32(rewriter, loc, element));
+      registers.push_back(toTf32(rewriter, loc, product, element));
     }
     return registers;
   }
@@ -144,7 +149,7 @@ private:
     if (stage::isSwizzled(operand.read.getBase()))
       stage::swizzleIndices(rewriter, loc,
                             cast<MemRefType>(operand.read.getShapedType()),
-                            indices);
+                            indices, /*rowsOfThread=*/1);
     return indices;
   }
 

@@ -21,6 +21,7 @@ using namespace formwork::transforms::distribute;
 static constexpr llvm::StringLiteral kAttribute = "formwork.tensor_cores";
 static constexpr llvm::StringLiteral kWarps = "warps";
 static constexpr llvm::StringLiteral kRoundToTf32 = "round_to_tf32";
+static constexpr llvm::StringLiteral kTruncateToTf32 = "truncate_to_tf32";
 
 //===----------------------------------------------------------------------===//
 // The decision
@@ -34,6 +35,8 @@ void formwork::transforms::distribute::setDecision(
                           {decision.rowWarps, decision.columnWarps}));
   if (decision.roundToTf32)
     entries.set(kRoundToTf32, builder.getUnitAttr());
+  if (decision.truncateToTf32)
+    entries.set(kTruncateToTf32, builder.getUnitAttr());
   contract->setDiscardableAttr(kAttribute,
                                entries.getDictionary(contract.getContext()));
 }
@@ -46,7 +49,8 @@ formwork::transforms::distribute::getDecision(vector::ContractionOp contract) {
   auto warps = entries.getAs<DenseI64ArrayAttr>(kWarps);
   if (!warps || warps.size() != 2)
     return std::nullopt;
-  return TensorCoreDecision{warps[0], warps[1], entries.contains(kRoundToTf32)};
+  return TensorCoreDecision{warps[0], warps[1], entries.contains(kRoundToTf32),
+                            entries.contains(kTruncateToTf32)};
 }
 
 bool formwork::transforms::distribute::isFragmentSource(
@@ -231,13 +235,14 @@ formwork::transforms::distribute::describe(vector::ContractionOp contract,
   product.operandType = type;
   product.resultType = result.getElementType();
   Type otherType = contract.getRhsType().getElementType();
-  if (decision.roundToTf32 && !(type.isF32() && otherType.isF32()))
-    return refuseProduct(
-        contract, "requires operands of f32 to round to tf32 but "
-                  "multiplies " +
-                      debugString(type) + " by " + debugString(otherType));
+  if (decision.usesTf32() && !(type.isF32() && otherType.isF32()))
+    return refuseProduct(contract,
+                         Twine("requires operands of f32 to ") +
+                             (decision.roundToTf32 ? "round" : "truncate") +
+                             " to tf32 but multiplies " + debugString(type) +
+                             " by " + debugString(otherType));
   bool isKnown = type == otherType &&
-                 (type.isF16() || type.isBF16() || decision.roundToTf32);
+                 (type.isF16() || type.isBF16() || decision.usesTf32());
   if (!isKnown)
     return refuseProduct(
         contract, "requires operands of f16, bf16, or f32 that is "

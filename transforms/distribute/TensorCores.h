@@ -31,6 +31,10 @@ struct TensorCoreDecision {
   int64_t rowWarps = 1, columnWarps = 1;
   /// Whether operands of f32 are rounded to tf32.
   bool roundToTf32 = false;
+  /// Whether operands of f32 are taken as tf32, without their last bits.
+  bool truncateToTf32 = false;
+
+  bool usesTf32() const { return roundToTf32 || truncateToTf32; }
 };
 
 /// Records a decision at `contract`, or returns the recorded one. The decision

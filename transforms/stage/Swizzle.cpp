@@ -45,17 +45,18 @@ void formwork::transforms::stage::clearSwizzled(memref::AllocOp buffer) {
   buffer->removeDiscardableAttr(kAttribute);
 }
 
-void formwork::transforms::stage::swizzleIndices(
-    RewriterBase &rewriter, Location loc, MemRefType type,
-    MutableArrayRef<Value> indices) {
+void formwork::transforms::stage::swizzleIndices(RewriterBase &rewriter,
+                                                 Location loc, MemRefType type,
+                                                 MutableArrayRef<Value> indices,
+                                                 int64_t rowsOfThread) {
   int64_t units = countUnits(type);
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   };
   Value row = indices[indices.size() - 2];
-  int64_t rowsOfBanks = std::max<int64_t>(1, kUnitsOfBanks / units);
-  if (rowsOfBanks != 1)
-    row = arith::DivUIOp::create(rewriter, loc, row, constant(rowsOfBanks));
+  int64_t rowsOfUnit = std::max(rowsOfThread, kUnitsOfBanks / units);
+  if (rowsOfUnit > 1)
+    row = arith::DivUIOp::create(rewriter, loc, row, constant(rowsOfUnit));
   Value unit = arith::RemUIOp::create(rewriter, loc, row,
                                       constant(std::min(kUnitsOfBanks, units)));
   Value elements = arith::MulIOp::create(

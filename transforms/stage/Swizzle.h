@@ -23,9 +23,11 @@ namespace formwork::transforms::stage {
 /// In a swizzled buffer, a row consists of *units* of 16 bytes, and 8 units use
 /// all banks once. Unit u of row r is stored at the place of unit
 ///
-///   u xor (r / max(1, 8 / n) mod min(8, n))
+///   u xor (r / max(w, 8 / n) mod min(8, n))
 ///
-/// of that row, where n is the number of units of a row. For example, with n =
+/// of that row, where n is the number of units of a row. If threads read w rows
+/// each, one behind the other, the units of their first rows are in different
+/// banks. Mostly, w is 1. For example, with n =
 /// 4, rows 0 and 1 are unchanged. In rows 2 and 3, units 0 and 1 change places,
 /// and so do units 2 and 3. So the units 0 of 8 rows are in different banks,
 /// and so are all units of rows 0 and 1.
@@ -43,11 +45,12 @@ bool isSwizzled(mlir::Value buffer);
 void clearSwizzled(mlir::memref::AllocOp buffer);
 
 /// Replaces the last of `indices` by the place of the element in a swizzled
-/// buffer. The elements behind it stay its neighbours up to the end of its
-/// unit.
+/// buffer, of which each thread reads `rowsOfThread` rows at a time. The
+/// elements behind it stay its neighbours up to the end of its unit.
 void swizzleIndices(mlir::RewriterBase &rewriter, mlir::Location loc,
                     mlir::MemRefType type,
-                    llvm::MutableArrayRef<mlir::Value> indices);
+                    llvm::MutableArrayRef<mlir::Value> indices,
+                    int64_t rowsOfThread);
 
 } // namespace formwork::transforms::stage
 

@@ -249,9 +249,12 @@ class Handle(Value):
         made = self.schedule._add_sized("transform.formwork.stage", self, sizes, attributes, ["copies", "buffers"])
         return Staged(*(self.schedule._wrap(result) for result in made.results))
 
-    def contract_on_tensor_cores(self, warps: Sequence[Size], *, round_to_tf32: bool = False) -> None:
+    def contract_on_tensor_cores(
+        self, warps: Sequence[Size], *, round_to_tf32: bool = False, truncate_to_tf32: bool = False
+    ) -> None:
         """Computes this contraction on tensor cores, by so many warps along each dimension."""
-        attributes = {"round_to_tf32": True} if round_to_tf32 else {}
+        words = {"round_to_tf32": round_to_tf32, "truncate_to_tf32": truncate_to_tf32}
+        attributes = {word: True for word, is_there in words.items() if is_there}
         self.schedule._add_sized("transform.formwork.contract_on_tensor_cores", self, {"warps": warps}, attributes, [])
 
     def pipeline_copies(self, depth: Size) -> Handle:

@@ -36,7 +36,9 @@ static void propagateContract(const Step &step) {
     solver::IntTerm threads = terms.constant(32);
     bool isKnown = true;
     SmallVector<Size> sizes = getNumbers(step, warps, target);
-    requireTensorTile(step, sizes, step.op->hasAttr("round_to_tf32"));
+    requireTensorTile(step, sizes,
+                      step.op->hasAttr("round_to_tf32") ||
+                          step.op->hasAttr("truncate_to_tf32"));
     for (const Size &size : sizes) {
       isKnown &= requireAtLeast(step, size, 1, badThreads, "warps.positive",
                                 "numbers of warps", isSure,

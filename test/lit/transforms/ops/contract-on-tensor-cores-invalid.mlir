@@ -367,3 +367,15 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Operands are rounded or truncated, not both.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["vector.contract"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires operands that are rounded or truncated but has both [fw-not-for-tensor-cores]}}
+    transform.formwork.contract_on_tensor_cores %op warps = [1, 1] round_to_tf32 truncate_to_tf32 : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
