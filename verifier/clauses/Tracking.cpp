@@ -85,10 +85,13 @@ void formwork::verifier::checkTracking(
         if (concerns && step.analysis.isUsedLater(value, step.op))
           lost = value;
       });
-  if (lost)
-    step.unprove("may replace payload of " + step.nameOf(lost) +
-                 ", which is used later, by something that no handle can "
-                 "follow");
+  if (!lost)
+    return;
+  step.unprove("may replace payload of " + step.nameOf(lost) +
+               ", which is used later, by something that no handle can "
+               "follow");
+  // What takes the place of an op depends on each op there: a trial decides.
+  step.analysis.knowsOnlyKinds = true;
 }
 
 /// A possible replacement of an op: its kind, if it is known, and the isolated

@@ -3,10 +3,15 @@
 // RUN: formwork check %s --strict
 // RUN: formwork apply %s --validate -o - | FileCheck %s
 // RUN: sed s/linalg.tiling_canonicalization/canonicalization/ %s > %t.mlir
+// RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=TRIED
+// RUN: formwork apply %t.mlir --validate -o %t.out
+// With an open knob, no step is tried.
+// RUN: sed -i '/sequence [@]__/a %%k = transform.tune.knob<"k"> options = [1, 2] -> !transform.param<i64>' %t.mlir
 // RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=FOLDS
 
 // CHECK: scf.forall
 // CHECK: } {mark}
+// TRIED: : proved: 0 errors
 // FOLDS: cannot prove that 'transform.apply_patterns' succeeds: may replace payload of %loop
 
 func.func @f(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {

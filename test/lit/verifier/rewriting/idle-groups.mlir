@@ -3,9 +3,16 @@
 // RUN: split-file %s %t
 // RUN: formwork check %t/plain.mlir --transform=%t/schedule.mlir --strict
 // RUN: formwork apply %t/plain.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir
-// RUN: formwork check %t/math.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s
-// RUN: formwork check %t/vector.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s
+// RUN: formwork check %t/math.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=TRIED
+// RUN: formwork apply %t/math.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir
+// RUN: formwork check %t/vector.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=TRIED
+// RUN: formwork apply %t/vector.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir
+// With an open knob, no step is tried.
+// RUN: sed '/__transform_main/a %%k = transform.tune.knob<"k"> options = [1, 2] -> !transform.param<i64>' %t/schedule.mlir > %t/knob.mlir
+// RUN: formwork check %t/math.mlir --transform=%t/knob.mlir 2>&1 | FileCheck %s
+// RUN: formwork check %t/vector.mlir --transform=%t/knob.mlir 2>&1 | FileCheck %s
 
+// TRIED: : proved: 0 errors
 // CHECK: cannot prove that 'transform.apply_conversion_patterns' succeeds
 
 //--- plain.mlir
