@@ -57,6 +57,58 @@ static bool addMissingLoops(ArrayRef<KernelGroup> groups) {
   return isChanged;
 }
 
+/// The kernels of `groups` that read the result of `op` element by element, and
+/// of which each could compute it by itself; none where something else reads
+/// it.
+static llvm::MapVector<const KernelGroup *, SmallVector<OpOperand *>>
+findElementwiseReaders(linalg::LinalgOp op, ArrayRef<KernelGroup> groups) {
+  llvm::MapVector<const KernelGroup *, SmallVector<OpOperand *>> readers;
+  for (OpOperand &use : op->getResult(0).getUses()) {
+    auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    const KernelGroup *group = nullptr;
+    for (const KernelGroup &other : groups)
+      for (const KernelPart &part : other.parts)
+        if (part.op == use.getOwner() &&
+            !llvm::is_contained(part.rootLoops, -1))
+          group = &other;
+    if (!reader || !group || group->anchor ||
+        group->strategy->fuse != FuseMode::Points || reader.isDpsInit(&use) ||
+        !reader.getMatchingIndexingMap(&use).isPermutation())
+      return {};
+    readers[group].push_back(&use);
+  }
+  return readers;
+}
+
+/// Lets kernels that compute element by element compute what they read of
+/// another such kernel themselves, where less goes through memory then. Says
+/// whether there was one.
+static bool repeatForReaders(ArrayRef<KernelGroup> groups) {
+  for (const KernelGroup &group : groups) {
+    auto op = dyn_cast<linalg::LinalgOp>(group.getRoot());
+    if (!op || group.strategy->fuse != FuseMode::Points || group.anchor ||
+        group.parts.size() != 1 || op->getNumResults() != 1 ||
+        !isMemoryEffectFree(op))
+      continue;
+    auto readers = findElementwiseReaders(op, groups);
+    size_t numInputs = llvm::count_if(op.getDpsInputs(), [](Value input) {
+      return isa<ShapedType>(input.getType());
+    });
+    // Each reads the inputs, instead of one write and a read for each.
+    if (readers.size() < 2 ||
+        readers.size() * numInputs > numInputs + 1 + readers.size())
+      continue;
+    OpBuilder builder(op);
+    for (auto &[reader, uses] : llvm::drop_begin(readers)) {
+      Value own = builder.clone(*op)->getResult(0);
+      for (OpOperand *use : uses)
+        use->set(own);
+    }
+    return true;
+  }
+  return false;
+}
+
 FailureOr<StrategyOutcome>
 formwork::transforms::applyStrategies(ModuleOp payload,
                                       const StrategyLibrary &library) {
@@ -82,8 +134,9 @@ formwork::transforms::applyStrategies(ModuleOp payload,
       continue;
     FailureOr<std::vector<KernelGroup>> own = groupKernels(function, library);
     // A loop that is added changes what the others can be fused with, and so
-    // which are roots. Each round leaves fewer that have none.
-    while (succeeded(own) && addMissingLoops(*own))
+    // which are roots. Each round leaves fewer that have none, or that several
+    // kernels read.
+    while (succeeded(own) && (addMissingLoops(*own) || repeatForReaders(*own)))
       own = groupKernels(function, library);
     if (failed(own)) {
       isRefused = true;
