@@ -294,16 +294,29 @@ static void warnOfUnread(const Step &step) {
   step.state.unread.clear();
 }
 
+/// The modules below `target` that hold tensors, of any dialect: where function
+/// boundaries are bufferized, MLIR leaves these as they are.
+static NodeList getOtherModules(const Analysis &analysis, NodeId target) {
+  NodeList others;
+  if (!analysis.payloadRoot)
+    return others;
+  const PayloadModel &payload = analysis.state.payload;
+  analysis.payloadRoot->walk([&](Operation *module) {
+    if (!module->hasTrait<OpTrait::SymbolTable>())
+      return;
+    NodeId node = payload.lookup(module);
+    bool isBelow = node != target && payload[node].present != Certainty::No &&
+                   payload.isAtOrBelow(node, target) != Certainty::No;
+    if (isBelow && anyBelow(module, hasTensors))
+      others.push_back(node);
+  });
+  return others;
+}
+
 /// What is below `target` has got attributes that say where it would be in
 /// place.
 static void noteAnalysis(PayloadModel &payload, NodeId target) {
-  auto note = [&](NodeId id) {
-    payload.edit(id).tags = std::nullopt;
-    payload.forget(id);
-  };
-  for (auto [id, place] : payload.getBelow(target))
-    note(id);
-  note(target);
+  payload.forgetTags(target);
 }
 
 static void propagateBufferize(const Step &step) {
@@ -320,6 +333,7 @@ static void propagateBufferize(const Step &step) {
       if (!boundaries && (payload.isAtOrBelow(target, other) != Certainty::No ||
                           payload.isAtOrBelow(other, target) != Certainty::No))
         step.unprove("may bufferize the same payload twice");
+  bool hasOthers = false;
   for (NodeId target : source.nodes) {
     const Node &node = payload[target];
     bool isModule = isKind<ModuleOp>(node);
@@ -349,8 +363,21 @@ static void propagateBufferize(const Step &step) {
       noteAnalysis(payload, target);
       continue;
     }
+    NodeList others;
+    if (boundaries)
+      others = getOtherModules(step, target);
+    hasOthers |= !others.empty();
     for (auto [id, place] : payload.getBelow(target)) {
+      Certainty isInOther = Certainty::No;
+      for (NodeId other : others)
+        isInOther = std::max(isInOther, payload.isAtOrBelow(id, other));
+      if (isInOther == Certainty::Yes)
+        continue;
       Node &inner = payload.edit(id);
+      if (isInOther == Certainty::Maybe) {
+        inner.loop = nullptr;
+        inner.space = nullptr;
+      }
       bool isKept = keepsKind(inner);
       if (!inner.tags.isEmpty() && mayLoseTags(inner))
         inner.tags = std::nullopt;
@@ -388,7 +415,7 @@ static void propagateBufferize(const Step &step) {
     introduces.push_back(mayAlias);
   applyWriteOf(step, introduces);
   step.setResult(0, source.nodes, source.ordered);
-  if (boundaries && !onlyAnalyzes)
+  if (boundaries && !onlyAnalyzes && !hasOthers)
     for (const auto &claim : step.contract.ensures)
       for (NodeId target : source.nodes)
         step.state.forms.establish(target, claim.what.first);

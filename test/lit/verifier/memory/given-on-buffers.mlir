@@ -3,7 +3,11 @@
 // RUN: formwork apply %s --validate -o %t.mlir
 // RUN: sed 's/^  return/  %%x = tensor.empty() : tensor<4xf32>\n  return/' %s > %t.tensors.mlir
 // RUN: formwork check %t.tensors.mlir 2>&1 | FileCheck %s
-// CHECK: requires form @bufferized, which is not established
+// RUN: formwork apply %t.tensors.mlir --validate -o %t.mlir
+// RUN: formwork check %t.tensors.mlir --goal=bufferized 2>&1 | FileCheck %s --check-prefix=GOAL
+// A tensor beside the loop does not keep the loop from being mapped.
+// CHECK: : proved: 0 errors
+// GOAL: no step establishes the form [fw-missing-goal]
 
 func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
   linalg.copy ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
