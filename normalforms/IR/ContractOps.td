@@ -250,18 +250,27 @@ def NormalForm_ResultOp : NormalForm_ClauseOp<"result",
     nearest op around the payload that is isolated from above), `"declared"`
     (inside the nearest symbol table around the payload) or `"any"`.
 
+    `kinds` lists the kinds that the payload can have. With `"replaces"`, a class
+    as the only kind says more: if the target is in the class, the op that
+    replaces it has the kind of the target. Where a step makes ops of another
+    kind, such as a `linalg.generic` of a named op, list the names.
+
     `count` is `"per_target"`, `"at_most_per_target"`, `"one"`, `"unbounded"`,
     or a term: a number, `count_nonzero(ATTR)`, `size(ATTR)` or `value(ATTR)` of
     an attribute of the op. A term followed by ` per_target` counts for each
     target.
 
     `space` says which loops a structured op of the result has, seen from those
-    of the target that it was made from. It needs a count for each target:
+    of the target that it was made from. It needs a count for each target, and
+    `kinds` that give the kind: the name of a structured op, or, with
+    `"replaces"`, `"$structured"`:
 
     - `"same"`: the same loops;
     - `"tile(ATTR)"`: those of one full tile. ATTR has a tile size for each of
       the first loops; 0 leaves the loop whole. A tile whose size does not divide
-      the loop has a dynamic size, or one that is not known.
+      the loop has a dynamic size, or one that is not known. With `"replaces"`
+      and the kind of the target, the tile also has the body, the maps and the
+      attributes of the target, such as those on which vectorization depends.
       `"tile(ATTR, N)"`: MLIR's marker for a dynamic size stands for operands
       of the step, from operand N on;
     - `"interchange(ATTR)"`: loop i is loop ATTR[i] of the target.

@@ -10,7 +10,8 @@ file(RENAME ${WORK}/first ${WORK}/prefix)
 foreach(path bin/formwork bin/formwork-opt lib/FormworkPlugin.so
     include/formwork/transforms/Registration.h
     include/formwork/normalforms/IR/NormalFormOps.h.inc
-    share/doc/formwork/docs/commands.md share/man/man1/formwork-check.1
+    share/doc/formwork/docs/commands.md
+    share/doc/formwork/test/install/project/Counting.cpp share/man/man1/formwork-check.1
     share/bash-completion/completions/formwork
     share/formwork/editors/neovim/formwork.lua
     share/formwork/python/LICENSE share/formwork/python/src/formwork/py.typed

@@ -382,6 +382,12 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
         clause.kinds.front().matches(*old.kind))
       node.kind = old.kind;
     node.space = getSpace(step, clause, target, number, node.kind);
+    // A tile computes what its target does.
+    if (isReplaced && node.space && node.kind == old.kind &&
+        clause.space->kind == SpaceTerm::Tile) {
+      node.body = old.body;
+      node.bodySince = old.bodySince;
+    }
     node.origin = step.op;
     node.ups = old.ups;
     node.count = count;

@@ -72,7 +72,7 @@ public:
     // Each of the two would take the data of the other for its own.
     if (models->layout != layout)
       refusePlugin("models that were compiled against the headers of another "
-                   "version of Formwork");
+                   "version of Formwork; build the plugin from scratch");
     add(*models);
   }
 

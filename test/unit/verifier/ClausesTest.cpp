@@ -294,6 +294,27 @@ TEST_F(ClausesTest, SpacesOfTiles) {
     EXPECT_THAT(run(unknown), ElementsAre(0, 0, 0, 0)) << unknown.str();
 }
 
+TEST_F(ClausesTest, BodiesOfTiles) {
+  auto vectorize = [&](StringRef kind, StringRef space) {
+    give(("normalform.result 0 \"replaces\" of 0 kinds [\"" + kind +
+          "\"] count \"per_target\" " + space +
+          "\nnormalform.domain \"sizes\" [\"at_least 0\"]"
+          "\nnormalform.payload \"anchor\" introduces [\"scf.for\"]")
+             .str());
+    return checkBody(stepTo("%x", "%matmul",
+                            "consumes, sizes = array<i64: 1, 16, 64, 8>") +
+                     "transform.structured.vectorize %x : !transform.any_op")
+        .verdict.kind;
+  };
+  StringRef tile = "space \"tile(sizes)\"";
+  EXPECT_EQ(vectorize("$structured", tile), Verdict::Proved);
+  EXPECT_EQ(vectorize("linalg.batch_matmul", tile), Verdict::Proved);
+  // Another op, or one of which the clause gives no more than the loops.
+  EXPECT_EQ(vectorize("linalg.generic", tile), Verdict::Unknown);
+  EXPECT_EQ(vectorize("$structured", "space \"same\""), Verdict::Unknown);
+  EXPECT_EQ(vectorize("$structured", ""), Verdict::Unknown);
+}
+
 TEST_F(ClausesTest, SpacesOfParameters) {
   give(R"x(normalform.result 0 "inside" of 0 kinds ["linalg.batch_matmul"]
               count "per_target" space "tile(sizes, 1)"
