@@ -110,4 +110,5 @@ normalform.contract "transform.formwork.widen_sums" complete {
   normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.result 1 "fresh" of 0 kinds ["linalg.generic"] count "unbounded"
   normalform.payload "anchor" introduces ["arith.constant", "arith.extf", "arith.truncf", "arith.mulf", "arith.addf", "linalg.fill", "linalg.generic", "linalg.yield", "tensor.dim", "tensor.empty"]
+      rewrites ["arith.*", "math.*", "affine.apply", "linalg.index", "linalg.yield", "tensor.extract"]
 }

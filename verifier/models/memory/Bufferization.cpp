@@ -333,7 +333,8 @@ static void propagateBufferize(const Step &step) {
       if (!boundaries && (payload.isAtOrBelow(target, other) != Certainty::No ||
                           payload.isAtOrBelow(other, target) != Certainty::No))
         step.unprove("may bufferize the same payload twice");
-  bool hasOthers = false;
+  // Some tensors stay.
+  bool isPartial = false;
   for (NodeId target : source.nodes) {
     const Node &node = payload[target];
     bool isModule = isKind<ModuleOp>(node);
@@ -358,6 +359,8 @@ static void propagateBufferize(const Step &step) {
                    bufferize.getAllowReturnAllocsFromLoops());
                !reason.empty()) {
       step.unprove(reason);
+      // What is not known stays on tensors.
+      isPartial |= bufferize.getAllowUnknownOps();
     }
     if (onlyAnalyzes) {
       noteAnalysis(payload, target);
@@ -366,7 +369,7 @@ static void propagateBufferize(const Step &step) {
     NodeList others;
     if (boundaries)
       others = getOtherModules(step, target);
-    hasOthers |= !others.empty();
+    isPartial |= !others.empty();
     for (auto [id, place] : payload.getBelow(target)) {
       Certainty isInOther = Certainty::No;
       for (NodeId other : others)
@@ -415,7 +418,7 @@ static void propagateBufferize(const Step &step) {
     introduces.push_back(mayAlias);
   applyWriteOf(step, introduces);
   step.setResult(0, source.nodes, source.ordered);
-  if (boundaries && !onlyAnalyzes && !hasOthers)
+  if (boundaries && !onlyAnalyzes && !isPartial)
     for (const auto &claim : step.contract.ensures)
       for (NodeId target : source.nodes)
         step.state.forms.establish(target, claim.what.first);
