@@ -174,15 +174,13 @@ void formwork::verifier::requireTensorThreads(const Step &step,
 // Workgroup memory
 //===----------------------------------------------------------------------===//
 
-/// Requires that the staged buffers fit if there are `times` of each, unless
-/// `fits` holds anyway.
-static void requireBytes(const Step &step, IntTerm times, BoolTerm fits) {
-  std::optional<IntTerm> staged = step.state.vectors.stagedBytes;
-  if (!staged)
-    return;
+/// Requires that buffers of `staged` bytes fit if there are `times` of each,
+/// unless `fits` holds anyway.
+static void requireBytes(const Step &step, IntTerm staged, IntTerm times,
+                         BoolTerm fits) {
   int64_t limit = getStagedLimit(step.analysis);
   solver::TermContext &terms = step.terms;
-  IntTerm bytes = terms.mul(*staged, times);
+  IntTerm bytes = terms.mul(staged, times);
   constrainProduct(
       step, "workgroup.bytes",
       terms.anyOf({fits, terms.lessEqual(bytes, terms.constant(limit))}),
@@ -235,17 +233,22 @@ void formwork::verifier::requireStaged(const Step &step, int64_t operand,
     vectors.matrixRows.push_back(row);
   shape.back() = row;
   IntTerm bytes = terms.product(shape);
-  vectors.stagedBytes =
-      terms.add(vectors.stagedBytes.value_or(terms.constant(0)), bytes);
-  requireBytes(step, terms.constant(1), terms.truth(false));
+  // What is written has one buffer, however deep a pipeline is, and may have
+  // the bytes that the operands had.
+  if (!isWrite) {
+    bytes = terms.add(vectors.stagedBytes.value_or(terms.constant(0)), bytes);
+    vectors.stagedBytes = bytes;
+  }
+  requireBytes(step, bytes, terms.constant(1), terms.truth(false));
 }
 
 void formwork::verifier::requireStagedDepth(const Step &step,
                                             const Size &depth) {
-  std::optional<IntTerm> iterations = step.state.vectors.iterations;
-  if (!isOpen(step) || depth.isUnknown() || !iterations)
+  std::optional<IntTerm> iterations = step.state.vectors.iterations,
+                         staged = step.state.vectors.stagedBytes;
+  if (!isOpen(step) || depth.isUnknown() || !iterations || !staged)
     return;
   // A loop of one iteration is gone before the step.
-  requireBytes(step, *step.analysis.getTerm(depth),
+  requireBytes(step, *staged, *step.analysis.getTerm(depth),
                step.terms.lessEqual(*iterations, step.terms.constant(1)));
 }

@@ -43,11 +43,11 @@ struct StagedLayout {
 
 /// Constraints of operand number `operand` of the kernel's only product, or,
 /// where `isWrite`, of what the kernel writes: `stage.swizzle` of its rows, and
-/// `workgroup.bytes` of all that is staged.
+/// `workgroup.bytes` of all operands that are staged, or of what is written.
 void requireStaged(const Step &step, int64_t operand, bool isWrite,
                    const StagedLayout &layout);
 
-/// Constraint `workgroup.bytes`: what is staged fits `depth` times.
+/// Constraint `workgroup.bytes`: the staged operands fit `depth` times.
 void requireStagedDepth(const Step &step, const Size &depth);
 
 } // namespace formwork::verifier
