@@ -8,6 +8,7 @@
 
 #include "bench/contracts/Trials.h"
 
+#include "embedded/violations.h"
 #include "engine/Child.h"
 #include "normalforms/DiagnosticIds.h"
 #include "transforms/schedule/FatalInput.h"
@@ -36,7 +37,8 @@ static std::string print(ModuleOp module) {
 
 Trials::Trials(campaign::Judge &judge, const TrialOptions &options)
     : judge(judge), options(options), generator(judge, options.seed),
-      witnessPairs(judge.getContext(), judge.getForms(), options.seed) {
+      witnessPairs(judge.getContext(), judge.getForms(), options.seed),
+      violations(readViolations(embedded::violations)) {
   // Some pairs end the process that makes them.
   for (unsigned next = 0; next < options.pairs;) {
     engine::Shared<unsigned> current;
@@ -102,6 +104,8 @@ SmallVector<StringRef> Trials::getKinds(StringRef name) const {
 
 std::vector<Trials::Trial> Trials::makeWitnesses(StringRef name) {
   std::vector<Trial> trials;
+  for (const Violation &violation : violations.lookup(name))
+    trials.push_back({violation.payload, violation.schedule});
   const testing::WitnessFile &witnesses = generator.getWitnesses();
   if (auto cases = witnesses.cases.find(name.str());
       cases != witnesses.cases.end())
@@ -208,6 +212,9 @@ void Trials::tryRight(
   };
   for (const auto &entry : generator.getWitnesses().cases)
     tryThese(entry.first, makeWitnesses(entry.first));
+  for (const auto &entry : violations)
+    if (!generator.getWitnesses().cases.contains(entry.first().str()))
+      tryThese(entry.first(), makeWitnesses(entry.first()));
   tryThese("", campaignPairs);
 }
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Validates schedules with a step of one contract, as `--validate` does: the
-// cases of the corpus of witnesses in variants, and pairs of the campaign that
-// name the step. Bench.
+// violations of its clauses, the cases of the corpus of witnesses in variants,
+// and pairs of the campaign that name the step. Bench.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 #include "bench/campaign/Schedules.h"
 #include "bench/contracts/Twins.h"
+#include "bench/contracts/Violations.h"
 #include "test/property/witnesses/Pairs.h"
 
 #include <map>
@@ -102,7 +103,7 @@ private:
   /// Those of a contract, of which the built-in contracts say nothing false.
   llvm::ArrayRef<Trial> getTrials(llvm::StringRef name);
   std::vector<Trial> makeTrials(llvm::StringRef name);
-  /// Those of the corpus of witnesses.
+  /// Those of the violations, and of the corpus of witnesses.
   std::vector<Trial> makeWitnesses(llvm::StringRef name);
   /// The kinds of ops that schedules with a step of the contract look for.
   llvm::SmallVector<llvm::StringRef> getKinds(llvm::StringRef name) const;
@@ -122,6 +123,7 @@ private:
   TrialOptions options;
   campaign::Generator generator;
   testing::WitnessPairs witnessPairs;
+  llvm::StringMap<std::vector<Violation>> violations;
   std::vector<Trial> campaignPairs;
   std::map<std::string, std::vector<Trial>, std::less<>> known;
 };

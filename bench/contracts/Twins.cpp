@@ -229,18 +229,18 @@ static constexpr StringLiteral functions[] = {
   return %c, %g, %s, %q : tensor<?xf32>, tensor<?x2x4xf32>, tensor<?x1xf32>, tensor<?x?xf32>
 })",
     // Views and uses of buffers.
-    R"(func.func @twins_buffers(%b: memref<4x4xf32, 1>, %n: index, %m: memref<?x4xf32>, %x: f32) -> (index, f32, memref<16xf32, 1>) {
+    R"(func.func @twins_buffers(%b: memref<4x4xf32, 1>, %n: index, %m: memref<?x4xf32>, %x: f32) -> (index, f32, memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %s = memref.alloc() : memref<1xi64>
   %k = arith.constant 16 : i64
   memref.store %k, %s[%c0] : memref<1xi64>
-  %r = memref.reshape %b(%s) : (memref<4x4xf32, 1>, memref<1xi64>) -> memref<16xf32, 1>
+  %r = memref.reshape %b(%s) : (memref<4x4xf32, 1>, memref<1xi64>) -> memref<16xf32>
   %d = memref.dim %m, %c0 : memref<?x4xf32>
   %v = memref.subview %m[%n, 0] [%n, 2] [1, 1] : memref<?x4xf32> to memref<?x2xf32, strided<[4, 1], offset: ?>>
   %l = memref.load %v[%c0, %c0] : memref<?x2xf32, strided<[4, 1], offset: ?>>
   %o = memref.atomic_rmw addf %x, %m[%c0, %c0] : (f32, memref<?x4xf32>) -> f32
   memref.dealloc %s : memref<1xi64>
-  return %d, %l, %r : index, f32, memref<16xf32, 1>
+  return %d, %l, %r : index, f32, memref<16xf32>
 })",
     // The ops of dialects that are converted to.
     R"(func.func @twins_lowered(%n: i32, %c: i1, %p: !llvm.ptr) -> i32 {

@@ -8,11 +8,11 @@
 
 #include "transforms/schedule/FailingStep.h"
 
+#include "transforms/TransformOps/Matchers.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/schedule/Trial.h"
 
-#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 
@@ -22,11 +22,8 @@ using namespace formwork::transforms;
 
 bool formwork::transforms::takesObservers(Block &block) {
   Operation *parent = block.getParentOp();
-  return holdsSteps(parent) &&
-         (!isa<transform::NamedSequenceOp>(parent) ||
-          llvm::any_of(block.without_terminator(), [](Operation &op) {
-            return !isa<transform::MatchOpInterface>(op);
-          }));
+  auto sequence = dyn_cast<transform::NamedSequenceOp>(parent);
+  return holdsSteps(parent) && !(sequence && isMatcher(sequence));
 }
 
 FailingStep formwork::transforms::findFailingStep(

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -296,6 +297,33 @@ private:
     });
   }
 
+  /// Whether `op` is a loop, or holds a target, an op of the kind of one, a
+  /// copy of what one held, or the payload of another result.
+  bool mayBeAround(Operation *op, const Targets &targets) const {
+    // Of an op without a body, only loads and stores may be left.
+    if (isa<LoopLikeOpInterface>(op))
+      return true;
+    llvm::DenseSet<Operation *> others;
+    for (unsigned i = 0; i < step.clone->getNumResults(); ++i)
+      if (std::optional<SmallVector<Operation *>> ops = getResult(i))
+        others.insert_range(*ops);
+    llvm::DenseSet<Location> held;
+    for (const auto &[inner, was] : before.ops)
+      if (!llvm::is_contained(targets.ops, inner) && wasTarget(inner))
+        held.insert(was.loc);
+    return op
+        ->walk([&](Operation *inner) {
+          bool isOne = others.contains(inner) ||
+                       llvm::any_of(targets.ops, [&](Operation *target) {
+                         return inner == target ||
+                                before.ops.at(target).kind == inner->getName();
+                       });
+          return inner != op && isOne ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   bool checkResult(const ResultClause &clause, unsigned index) {
     std::optional<SmallVector<Operation *>> ops = getResult(index);
     if (!ops || ops->empty())
@@ -336,9 +364,9 @@ private:
                         has + ", which is not", op);
         break;
       case ResultRelation::Around:
-        if (op->getNumRegions() == 0)
+        if (targets && !mayBeAround(op, *targets))
           return refuse("be around operand " + Twine(*clause.operand),
-                        has + ", which holds nothing", op);
+                        has + ", which holds none of its payload", op);
         break;
       case ResultRelation::Anchored: {
         if (!targets)
@@ -416,7 +444,7 @@ private:
     for (const auto &[op, was] : before.ops)
       if (!old.contains(op))
         return deny(claim, "no " + quote(was.kind) + " any more", was.loc);
-    return true;
+    return checkOrder();
   }
 
   bool checkOrder() {
@@ -531,10 +559,15 @@ private:
       if (std::optional<SmallVector<Operation *>> ops = getResult(i))
         llvm::append_range(results, *ops);
     for (Operation *op : now) {
-      if (!isOfInterest(op))
+      // Drivers put constants wherever they like.
+      bool isDriver = isPass || step.op->getNumRegions() != 0;
+      if (!isOfInterest(op) && (isDriver || hasModel()))
         continue;
       ++numFacts;
-      if (old.contains(op) ? !checkChanged(op) : !checkNew(op, results))
+      bool holds = old.contains(op)
+                       ? checkChanged(op) && checkMoved(op, results)
+                       : checkNew(op, results);
+      if (!holds)
         return false;
     }
     for (const auto &[op, was] : before.ops)
@@ -596,6 +629,27 @@ private:
     return deny("no new " + quote(op->getName()) +
                     (isAnywhere ? " outside of the extent of the write" : ""),
                 "one", op->getLoc());
+  }
+
+  bool checkMoved(Operation *op, ArrayRef<Operation *> results) {
+    const Was &was = before.ops.at(op);
+    Operation *parent = op->getParentOp();
+    bool isThere = !was.parent || parent == was.parent || hasModel();
+    if (isThere || !isOfInterest(op))
+      return true;
+    for (Operation *above = op; above; above = above->getParentOp())
+      if (llvm::is_contained(results, above) || !old.contains(above))
+        return true;
+    bool isClaimed = anyClause([&](const PayloadClause &clause) {
+      return reaches(clause, [&](Operation *scope) {
+        return old.contains(scope) && scope->isAncestor(op);
+      });
+    });
+    if (isClaimed)
+      return true;
+    return deny("no " + quote(op->getName()) +
+                    " to leave the extent of the write",
+                "one that is outside", op->getLoc());
   }
 
   bool checkChanged(Operation *op) {

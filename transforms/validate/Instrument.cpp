@@ -8,9 +8,9 @@
 
 #include "transforms/validate/Instrument.h"
 
+#include "transforms/TransformOps/Matchers.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 
-#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -43,22 +43,17 @@ public:
     original->walk([&](Operation *op) {
       if (op != original && !holdsSteps(op))
         return;
+      auto sequence = dyn_cast<transform::NamedSequenceOp>(op);
+      if (sequence && isMatcher(sequence))
+        return;
       for (Region &region : op->getRegions())
         for (Block &block : region)
-          if (!isMatcher(block))
-            for (Operation &step : block.without_terminator())
-              observeAround(&step, frame);
+          for (Operation &step : block.without_terminator())
+            observeAround(&step, frame);
     });
   }
 
 private:
-  static bool isMatcher(Block &block) {
-    return isa<transform::NamedSequenceOp>(block.getParentOp()) &&
-           llvm::all_of(block.without_terminator(), [](Operation &op) {
-             return isa<transform::MatchOpInterface>(op);
-           });
-  }
-
   void observeAround(Operation *op, const Frame &frame) {
     Operation *clone = frame.values.lookup(op);
     builder.setInsertionPoint(clone);

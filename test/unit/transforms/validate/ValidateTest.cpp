@@ -262,7 +262,7 @@ func.func @f(%x: f32) -> f32 {
   %y = arith.addf %x, %x : f32
   return %y : f32
 })"),
-              HasSubstr("'arith.addf', which holds nothing"));
+              HasSubstr("'arith.addf', which holds none"));
 }
 
 TEST_F(ValidateTest, SideEffects) {
