@@ -31,6 +31,19 @@ static void doubtCarried(PayloadModel &payload, NodeId target) {
   });
 }
 
+/// A loop around `target` that carries its tile carries a vector then: another
+/// loop takes its place.
+static void replaceCarrying(PayloadModel &payload, NodeId target) {
+  NodeList loops;
+  payload.walkUp(target, [&](NodeId above) {
+    if (isKind<scf::ForOp>(payload[above]))
+      loops.push_back(above);
+    return true;
+  });
+  for (NodeId loop : loops)
+    payload.forget(loop);
+}
+
 /// transform.formwork.vectorize_tiles: each target gives way to operations on
 /// vectors of the sizes.
 static void propagateVectorizeTiles(const Step &step) {
@@ -47,6 +60,7 @@ static void propagateVectorizeTiles(const Step &step) {
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     noteVectors(step, target, getNumbers(step, sizes, 0));
     doubtCarried(step.payload, target);
+    replaceCarrying(step.payload, target);
     step.payload.edit(target).present = Certainty::No;
   }
   applyClauses(step);
