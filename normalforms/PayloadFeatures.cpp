@@ -53,7 +53,8 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
       {Feature::SizeHuge, "size:huge",
        "has a shape with more than 2147483647 elements"},
       {Feature::SizeMisfit, "size:misfit",
-       "is a structured op with static sizes that do not fit each other"},
+       "is a structured op with static sizes that do not fit each other, or "
+       "that runs backwards through an operand, whose parts do not fit"},
       {Feature::PadNegative, "pad:negative", "pads by a negative number"},
       {Feature::RankHigh, "rank:high", "has a shape of more than 6 dimensions"},
       {Feature::RankUnranked, "rank:unranked",
@@ -218,6 +219,28 @@ static void addDestinations(FeatureSet &features,
     features.insert(Feature::SemanticsMixed);
 }
 
+/// Whether an index of an operand of `op` falls where a loop goes on. Upstream
+/// computes the slices of a tile as if indices only grew. Example: `-i + 7`.
+static bool runsBackwards(linalg::LinalgOp op) {
+  auto isFalling = [](AffineExpr part) {
+    auto product = dyn_cast<AffineBinaryOpExpr>(part);
+    auto factor = product && product.getKind() == AffineExprKind::Mul
+                      ? dyn_cast<AffineConstantExpr>(product.getRHS())
+                      : AffineConstantExpr();
+    return factor && factor.getValue() < 0;
+  };
+  return llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::any_of(map.getResults(), [&](AffineExpr index) {
+      return index
+          .walk([&](AffineExpr part) {
+            return isFalling(part) ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+          })
+          .wasInterrupted();
+    });
+  });
+}
+
 /// Whether static sizes of `op` contradict each other. MLIR's verifier checks
 /// this only where all sizes are static.
 static bool hasMisfit(linalg::LinalgOp op) {
@@ -300,7 +323,7 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     if (structured.getNumLoops() == 0)
       features.insert(Feature::LoopsNone);
-    if (hasMisfit(structured))
+    if (hasMisfit(structured) || runsBackwards(structured))
       features.insert(Feature::SizeMisfit);
     if (op->getNumOperands() == 0)
       features.insert(Feature::OperandsNone);

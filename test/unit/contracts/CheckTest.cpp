@@ -150,8 +150,8 @@ TEST_F(CheckTest, ResultsAreDescribedOnce) {
   // All results from 0 on.
   EXPECT_THAT(checkClause("transform.structured.fuse",
                           R"(normalform.result 0 onwards "any" count "one"
-                             normalform.result 2 "any" count "one")"),
-              ElementsAre(HasSubstr("describes result 2")));
+                             normalform.result 1 "any" count "one")"),
+              ElementsAre(HasSubstr("describes result 1")));
   for (auto [first, second] :
        {std::pair("attr use_forall", "not attr use_forall"),
         std::pair("count 0 at_least 2", "not count 0 at_least 2"),

@@ -166,6 +166,15 @@ func.func @f(%a: tensor<4x?xf32>, %b: tensor<5x?xf32>) -> tensor<5x?xf32> {
   %r = linalg.exp {t} ins(%a : tensor<4x?xf32>) outs(%b : tensor<5x?xf32>) -> tensor<5x?xf32>
   return %r : tensor<5x?xf32>
 })"},
+                              {"size:misfit", R"(
+func.func @f(%a: tensor<8xi8>, %b: tensor<8xi8>) -> tensor<8xi8> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (-i + 7)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%a : tensor<8xi8>) outs(%b : tensor<8xi8>) attrs = {t} {
+  ^bb0(%x: i8, %y: i8):
+    linalg.yield %x : i8
+  } -> tensor<8xi8>
+  return %r : tensor<8xi8>
+})"},
                               {"pad:negative", R"(
 func.func @f(%a: tensor<32x8xf32>, %x: f32) -> tensor<31x8xf32> {
   %p = tensor.pad %a low[-1, 0] high[0, 0] {
