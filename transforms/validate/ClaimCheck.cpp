@@ -401,14 +401,18 @@ private:
            TypeRange(was.types) != op->getResultTypes();
   }
 
-  /// Whether nothing but discardable attributes differs.
+  /// Whether nothing but discardable attributes differs. An attribute of the
+  /// op's own does not count where the step names it: its model says that this
+  /// may do anything.
   bool hasSameSubstance(Operation *op) const {
     const Was &was = before.ops.at(op);
+    auto annotate = dyn_cast<transform::AnnotateOp>(step.op);
     auto getOwn = [&](DictionaryAttr attributes) {
       SmallVector<NamedAttribute> own;
       for (NamedAttribute attribute : attributes)
-        if (!was.kind.isRegistered() ||
-            verifier::isOwnAttribute(was.kind, attribute.getName()))
+        if ((!was.kind.isRegistered() ||
+             verifier::isOwnAttribute(was.kind, attribute.getName())) &&
+            !(annotate && annotate.getNameAttr() == attribute.getName()))
           own.push_back(attribute);
       return own;
     };
