@@ -352,7 +352,14 @@ TEST_F(GroupsTest, KeepTheirContracts) {
     if (contract.converges.empty())
       return;
     EXPECT_EQ(witness.diverged, 0u) << "does not come to an end";
-    EXPECT_TRUE(seed != 1 || witness.changed > 0) << "no witness at all";
+    // Without what it rewrites, the group changes nothing.
+    bool isIdle = llvm::all_of(contract.converges, [](const auto &claim) {
+      return llvm::any_of(claim.when, [](const Condition &condition) {
+        return condition.subject == Condition::Holds && condition.negated;
+      });
+    });
+    EXPECT_TRUE(seed != 1 || isIdle || witness.changed > 0)
+        << "no witness at all";
   };
   compare("transform.apply_patterns", *ofAll, ofDriver);
   for (const auto &[name, witness] : witnesses) {

@@ -120,6 +120,13 @@ static bool hasNoVectorForm(const Node &node, transform::VectorizeOp vectorize,
              vectorize.getVectorizeNdExtract().value_or(false)));
 }
 
+/// Whether all inputs have elements of one type, which the op on vectors that
+/// `create_named_contraction` asks for needs of its factors.
+static bool hasOneInputType(const Node &node) {
+  return node.space && llvm::all_equal(ArrayRef(node.space->elementTypes)
+                                           .drop_back(node.space->numInits));
+}
+
 /// Requires that a vector of `vector` elements covers `loop`, dimension `dim`
 /// of `node`; false where it does not, whatever the knobs are.
 static bool requireCovering(const Step &step, const Node &node, unsigned dim,
@@ -308,6 +315,8 @@ static void propagateVectorize(const Step &step) {
             : checkStaticLoops(step, target, /*needed=*/true) ||
                   (!vectorize.getCreateNamedContraction() &&
                    node.present == Certainty::Yes && hasStaticForm(step, node));
+    if (vectorize.getCreateNamedContraction() && !hasOneInputType(node))
+      step.unprove("may make a contraction of factors of two types");
     if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
       step.report("fw-no-vector-form",
                   "requires an op that can be vectorized but '" +
@@ -339,7 +348,8 @@ void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
       .add("vectorize", propagateVectorize,
            decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
                    "fw-vector-sizes"},
-           leavesOpen{"may meet an op that cannot be vectorized with masks",
+           leavesOpen{"may make a contraction of factors of two types",
+                      "may meet an op that cannot be vectorized with masks",
                       "may meet an op that cannot be vectorized"})
       .derivesConstraints = true;
 }
