@@ -152,6 +152,19 @@ formwork::normalforms::readAccepted(Operation *clause,
   return readKinds(clause, kinds);
 }
 
+Conditions formwork::normalforms::parseConditions(Operation *clause) {
+  Conditions conditions;
+  auto texts = clause->getAttrOfType<ArrayAttr>("when");
+  if (!texts)
+    return conditions;
+  for (auto text : texts.getAsRange<StringAttr>())
+    if (llvm::Expected<Condition> condition = Condition::parse(text.getValue()))
+      conditions.push_back(*condition);
+    else
+      llvm::consumeError(condition.takeError());
+  return conditions;
+}
+
 LogicalResult formwork::normalforms::readConditions(Operation *clause,
                                                     Conditions &when) {
   when.clear();

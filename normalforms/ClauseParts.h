@@ -61,6 +61,8 @@ llvm::FailureOr<KindPatterns> readKinds(mlir::Operation *clause,
 llvm::FailureOr<KindPatterns>
 readAccepted(mlir::Operation *clause, std::optional<mlir::ArrayAttr> kinds);
 
+/// The conditions after `when`, without those that cannot be read.
+Conditions parseConditions(mlir::Operation *clause);
 /// The conditions after `when`, if there are any.
 llvm::LogicalResult readConditions(mlir::Operation *clause, Conditions &when);
 /// Reads how many payload ops `result` has.

@@ -9,11 +9,13 @@
 #include "normalforms/ContractCheck.h"
 
 #include "engine/NearName.h"
+#include "normalforms/ClauseParts.h"
 #include "normalforms/Condition.h"
 #include "normalforms/DiagnosticIds.h"
 #include "normalforms/Effect.h"
 #include "normalforms/OpSignature.h"
 #include "normalforms/PassOptions.h"
+#include "normalforms/ResultOverlaps.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -61,7 +63,6 @@ private:
   void checkPass(Operation *clause, StringRef name);
   void checkCount(ResultOp clause);
   void checkSpace(ResultOp clause);
-  void checkOverlaps();
   void checkEffect(EffectOp clause);
 
   /// Reports an error, or a warning for a warning's id, and suggests a near
@@ -443,14 +444,8 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
 }
 
 void Checker::checkConditions(Operation *clause) {
-  auto texts = clause->getAttrOfType<ArrayAttr>("when");
-  if (!texts)
-    return;
-  for (auto text : texts.getAsRange<StringAttr>())
-    if (llvm::Expected<Condition> condition = Condition::parse(text.getValue()))
-      checkCondition(clause, *condition);
-    else
-      llvm::consumeError(condition.takeError());
+  for (const Condition &condition : parseConditions(clause))
+    checkCondition(clause, condition);
 }
 
 //===----------------------------------------------------------------------===//
@@ -482,88 +477,6 @@ void Checker::checkSpace(ResultOp clause) {
   checkAttribute(clause, attribute.trim(), /*asInteger=*/true);
   if (int64_t first; !index.trim().getAsInteger(10, first))
     checkOperand(clause, first, Meant::Any);
-}
-
-/// The integers for which a condition that compares holds.
-static std::pair<int64_t, int64_t> getRange(const Condition &condition) {
-  constexpr int64_t least = std::numeric_limits<int64_t>::min();
-  constexpr int64_t most = std::numeric_limits<int64_t>::max();
-  bool isLower =
-      (condition.comparison == Condition::AtLeast) != condition.negated;
-  if (!condition.negated)
-    return isLower ? std::pair(condition.number, most)
-                   : std::pair(least, condition.number);
-  return isLower ? std::pair(condition.number + 1, most)
-                 : std::pair(least, condition.number - 1);
-}
-
-/// Whether no step meets both conditions. Example: `attr a is 1`, `attr a is
-/// 2`.
-static bool exclude(const Condition &a, const Condition &b) {
-  bool isOfSame =
-      a.subject == b.subject && a.name == b.name && a.index == b.index;
-  if (!isOfSame)
-    return false;
-  bool comparesA = a.comparison != Condition::Is,
-       comparesB = b.comparison != Condition::Is;
-  if (comparesA && comparesB) {
-    auto [leastA, mostA] = getRange(a);
-    auto [leastB, mostB] = getRange(b);
-    return mostA < leastB || mostB < leastA;
-  }
-  if (comparesA || comparesB)
-    return false;
-  bool isSame = a.number == b.number && a.value == b.value;
-  if (isSame)
-    return a.negated != b.negated;
-  // What is not there has no value, either.
-  if (a.negated != b.negated)
-    return (a.negated ? a : b).value.empty();
-  return !a.negated && (a.subject == Condition::PayloadCount ||
-                        (!a.value.empty() && !b.value.empty()));
-}
-
-static SmallVector<Condition> readConditions(Operation *clause) {
-  SmallVector<Condition> conditions;
-  auto texts = clause->getAttrOfType<ArrayAttr>("when");
-  if (!texts)
-    return conditions;
-  for (auto text : texts.getAsRange<StringAttr>())
-    if (llvm::Expected<Condition> condition = Condition::parse(text.getValue()))
-      conditions.push_back(*condition);
-    else
-      llvm::consumeError(condition.takeError());
-  return conditions;
-}
-
-/// A step has one clause at most for each result.
-void Checker::checkOverlaps() {
-  SmallVector<std::pair<ResultOp, SmallVector<Condition>>> earlier;
-  for (auto clause : contract.getBody().getOps<ResultOp>()) {
-    SmallVector<Condition> conditions = readConditions(clause);
-    for (auto &[other, when] : earlier) {
-      auto covers = [](ResultOp one, ResultOp index) {
-        return one.getIndex() == index.getIndex() ||
-               (one.getOnwards() && one.getIndex() <= index.getIndex());
-      };
-      bool isOfSame = covers(clause, other) || covers(other, clause);
-      bool areApart = llvm::any_of(conditions, [&](const Condition &a) {
-        return llvm::any_of(when,
-                            [&](const Condition &b) { return exclude(a, b); });
-      });
-      if (!isOfSame || areApart)
-        continue;
-      findings
-          .add({clause->getLoc(), "fw-contract-clause",
-                "requires one clause that describes result " +
-                    Twine(clause.getIndex()) +
-                    ", or conditions that exclude each other, but has two"})
-          .note(NoteKind::Established, other->getLoc(),
-                "the other one is here");
-      break;
-    }
-    earlier.push_back({clause, std::move(conditions)});
-  }
 }
 
 void Checker::checkEffect(EffectOp clause) {
@@ -638,7 +551,7 @@ Findings Checker::check() {
   if (readSubject())
     for (Operation &clause : contract.getBody().front())
       checkClause(&clause);
-  checkOverlaps();
+  checkOverlaps(contract, findings);
   findings.sort();
   return std::move(findings);
 }

@@ -69,16 +69,21 @@ public:
   size_t count(llvm::StringRef name) { return getTrials(name).size(); }
 
 private:
-  /// As it is; with matches behind its steps; with failures suppressed; with
-  /// handles that are used behind its steps; also with each op twice; with a
-  /// function of several dialects beside; with another attribute.
+  /// A pair, or what is made of it.
   enum class Twin {
+    /// As it is.
     Same,
+    /// There are matches behind its steps.
     Matches,
+    /// Failures are suppressed.
     Suppressed,
+    /// Handles to all ops are used behind its steps.
     Watched,
+    /// As `Watched`, and the payload has each op twice.
     Doubled,
+    /// The payload has one more function, of several dialects.
     Beside,
+    /// An attribute of the step has another value.
     Attribute
   };
   /// The verdict of a check, its findings as sorted numbers, and how many facts

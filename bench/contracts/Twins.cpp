@@ -104,6 +104,10 @@ bool formwork::mistakes::meetCondition(ModuleOp schedule, StringRef opName,
                                        const normalforms::Condition &condition,
                                        bool isOther) {
   bool isMet = false;
+  // From a bound to the first number for which the condition does not hold.
+  int64_t beside = 0;
+  if (isOther)
+    beside = condition.comparison == normalforms::Condition::AtLeast ? -1 : 1;
   ScopedDiagnosticHandler quiet(schedule.getContext(),
                                 [](Diagnostic &) { return success(); });
   schedule.walk([&](Operation *op) {
@@ -112,14 +116,8 @@ bool formwork::mistakes::meetCondition(ModuleOp schedule, StringRef opName,
     Attribute before = op->getAttr(condition.name);
     SmallVector<Attribute> values;
     if (condition.comparison != normalforms::Condition::Is)
-      values = readValues(
-          op->getContext(),
-          std::to_string(condition.number +
-                         (isOther ? (condition.comparison ==
-                                             normalforms::Condition::AtLeast
-                                         ? -1
-                                         : 1)
-                                  : 0)));
+      values = readValues(op->getContext(),
+                          std::to_string(condition.number + beside));
     else if (condition.value.empty() && !before)
       values = {UnitAttr::get(op->getContext()),
                 BoolAttr::get(op->getContext(), true)};

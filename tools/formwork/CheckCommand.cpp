@@ -139,7 +139,6 @@ private:
 };
 } // namespace
 
-/// "1 error", "2 errors".
 ExitCode CheckCommand::getExitCode(const Verdict &verdict,
                                    const Settlement &settlement) const {
   if (strict && verdict.kind != Verdict::Refuted &&

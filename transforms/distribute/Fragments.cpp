@@ -258,15 +258,13 @@ const Fragments *Distributor::findHoisted(Operation *contract,
 /// Whether `loop` may write memory that `read` reads.
 static bool mayWrite(scf::ForOp loop, vector::TransferReadOp read) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
-    if (isa<gpu::BarrierOp>(op) || isMemoryEffectFree(op) ||
+    if (isa<gpu::BarrierOp>(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
-    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!interface)
+    auto effects = getEffectsRecursively(op);
+    if (!effects)
       return WalkResult::interrupt();
-    SmallVector<MemoryEffects::EffectInstance> effects;
-    interface.getEffects(effects);
-    for (const MemoryEffects::EffectInstance &effect : effects) {
+    for (const MemoryEffects::EffectInstance &effect : *effects) {
       if (isa<MemoryEffects::Read>(effect.getEffect()))
         continue;
       Value written = effect.getValue();

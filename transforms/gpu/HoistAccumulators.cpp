@@ -98,19 +98,17 @@ static bool isAlone(scf::ForOp loop, const Access &read, const Access &write) {
   Value root = getRoot(read.base);
   bool hasBarrier = false, sharesBuffer = false;
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
-    if (op == read.op || op == write.op || isMemoryEffectFree(op) ||
+    if (op == read.op || op == write.op ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
     if (isa<gpu::BarrierOp>(op)) {
       hasBarrier = true;
       return WalkResult::advance();
     }
-    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!interface)
+    auto effects = getEffectsRecursively(op);
+    if (!effects)
       return WalkResult::interrupt();
-    SmallVector<MemoryEffects::EffectInstance> effects;
-    interface.getEffects(effects);
-    for (const MemoryEffects::EffectInstance &effect : effects) {
+    for (const MemoryEffects::EffectInstance &effect : *effects) {
       Value buffer = effect.getValue();
       if (!buffer || !isa<BaseMemRefType>(buffer.getType()))
         return WalkResult::interrupt();

@@ -8,9 +8,10 @@
 
 #include "transforms/validate/ClaimCheck.h"
 
+#include "normalforms/Kleene.h"
 #include "transforms/validate/HandleProbe.h"
+#include "transforms/validate/MarkedPayload.h"
 #include "verifier/state/KindSet.h"
-#include "verifier/state/Liveness.h"
 #include "verifier/state/Node.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -23,68 +24,10 @@ using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::transforms;
 
-//===----------------------------------------------------------------------===//
-// The payload in front of a step
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// An op as it was in front of the step.
-struct Was {
-  Location loc;
-  OperationName kind;
-  Operation *parent;
-  DictionaryAttr attributes;
-  SmallVector<Type, 1> types;
-  /// Its number in a walk.
-  unsigned number;
-  /// Nothing needed its results, or it may have been folded.
-  bool mayVanish;
-};
-
-/// The payload of one operand.
-struct Targets {
-  bool isKnown = false;
-  SmallVector<Operation *> ops;
-};
-} // namespace
-
 struct ClaimCheck::Before {
   const ObservedStep *step;
-  llvm::DenseMap<Operation *, Was> ops;
-  llvm::DenseSet<OperationName> kinds;
-  SmallVector<Targets> operands;
-
-  /// The proper ancestors of `op`, nearest first.
-  bool anyAbove(Operation *op, llvm::function_ref<bool(Operation *)> fn) const {
-    for (auto it = ops.find(op); it != ops.end() && it->second.parent;
-         it = ops.find(it->second.parent))
-      if (fn(it->second.parent))
-        return true;
-    return false;
-  }
-  /// The nearest op around `op` that is isolated from above; null where there
-  /// is none.
-  Operation *getAnchor(Operation *op) const {
-    Operation *anchor = nullptr;
-    anyAbove(op, [&](Operation *above) {
-      auto it = ops.find(above);
-      bool isIsolated =
-          it != ops.end() &&
-          it->second.kind.mightHaveTrait<OpTrait::IsIsolatedFromAbove>();
-      if (isIsolated)
-        anchor = above;
-      return isIsolated;
-    });
-    return anchor;
-  }
+  MarkedPayload payload;
 };
-
-static constexpr llvm::StringLiteral kMark = "formwork.op.";
-
-static bool isMarked(Location loc) {
-  auto named = dyn_cast<NameLoc>(loc);
-  return named && named.getName().getValue().starts_with(kMark);
-}
 
 /// Only ops that claims are made about: the driver makes, moves and merges
 /// constants at will.
@@ -109,57 +52,12 @@ static bool isComparable(const ObservedStep &step) {
          !isa<transform::IncludeOp, transform::ForeachMatchOp>(step.op);
 }
 
-static Targets getTargets(Value operand, transform::TransformState &state) {
-  Targets targets;
-  bool isParam = isa<transform::TransformParamTypeInterface>(operand.getType());
-  if (isParam || !canBeUsed(operand, state))
-    return targets;
-  targets.isKnown = true;
-  if (isa<transform::TransformHandleTypeInterface>(operand.getType())) {
-    targets.ops.assign(state.getPayloadOps(operand).begin(),
-                       state.getPayloadOps(operand).end());
-    return targets;
-  }
-  for (Value value : state.getPayloadValues(operand)) {
-    Operation *owner = value.getDefiningOp();
-    targets.ops.push_back(
-        owner ? owner : cast<BlockArgument>(value).getOwner()->getParentOp());
-  }
-  return targets;
-}
-
 void ClaimCheck::enter(const ObservedStep &step,
                        transform::TransformState &state) {
   auto before = std::make_unique<Before>();
   before->step = &step;
-  if (isComparable(step)) {
-    MLIRContext *context = step.op->getContext();
-    llvm::DenseSet<Location> marks;
-    llvm::SmallPtrSet<Operation *, 32> live = verifier::findLive(
-        verifier::getPostOrder(state.getTopLevel()), verifier::UseKind::Now);
-    unsigned number = 0;
-    state.getTopLevel()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      Location loc = op->getLoc();
-      // A copy has the mark of the op that it was copied from.
-      if (!isMarked(loc) || !marks.insert(loc).second) {
-        Location plain = isMarked(loc) ? cast<NameLoc>(loc).getChildLoc() : loc;
-        loc = NameLoc::get(StringAttr::get(context, kMark + Twine(numMarks++)),
-                           plain);
-        op->setLoc(loc);
-        marks.insert(loc);
-      }
-      before->kinds.insert(op->getName());
-      before->ops.try_emplace(
-          op, Was{loc, op->getName(),
-                  op == state.getTopLevel() ? nullptr : op->getParentOp(),
-                  op->getAttrDictionary(),
-                  llvm::to_vector_of<Type, 1>(op->getResultTypes()), number++,
-                  !live.contains(op) ||
-                      (op->getNumRegions() == 0 && isMemoryEffectFree(op))});
-    });
-    for (Value operand : step.clone->getOperands())
-      before->operands.push_back(getTargets(operand, state));
-  }
+  if (isComparable(step))
+    before->payload = markPayload(state, step.clone->getOperands(), numMarks);
   entered.push_back(std::move(before));
 }
 
@@ -169,9 +67,10 @@ void ClaimCheck::enter(const ObservedStep &step,
 
 class ClaimCheck::Comparison {
 public:
-  Comparison(const Before &before, const ContractLibrary &contracts,
+  Comparison(const Before &entered, const ContractLibrary &contracts,
              transform::TransformState &state, uint64_t &numFacts)
-      : before(before), step(*before.step), state(state), numFacts(numFacts) {
+      : before(entered.payload), step(*entered.step), state(state),
+        numFacts(numFacts) {
     auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(step.op);
     isPass = bool(pass);
     add(step.op, pass ? contracts.lookupPass(pass.getPassName())
@@ -211,14 +110,11 @@ private:
 
   bool deny(const Twine &claim, const Twine &has, Location payload,
             Value handle = nullptr) {
-    // The location in front of which the mark was put.
-    if (isMarked(payload))
-      payload = cast<NameLoc>(payload).getChildLoc();
-    found = FalseFact{claim.str(), has.str(), handle, payload};
+    found = FalseFact{claim.str(), has.str(), handle, removeMark(payload)};
     return false;
   }
 
-  const Targets *getOperand(unsigned index) const {
+  const OperandPayload *getOperand(unsigned index) const {
     return index < before.operands.size() && before.operands[index].isKnown
                ? &before.operands[index]
                : nullptr;
@@ -229,7 +125,7 @@ private:
   std::optional<bool> decide(const Condition &condition, Operation *op) const {
     if (std::optional<bool> decided = condition.decide(op))
       return decided;
-    const Targets *targets = getOperand(condition.index);
+    const OperandPayload *targets = getOperand(condition.index);
     if (!targets)
       return std::nullopt;
     int64_t number = targets->ops.size();
@@ -252,14 +148,9 @@ private:
   }
   /// Whether all conditions held; none if that is not decided.
   std::optional<bool> decide(const Conditions &when, Operation *op) const {
-    bool isOpen = false;
-    for (const Condition &condition : when) {
-      std::optional<bool> holds = decide(condition, op);
-      if (holds && !*holds)
-        return false;
-      isOpen |= !holds;
-    }
-    return isOpen ? std::nullopt : std::optional(true);
+    return conjoin(when, [&](const Condition &condition) {
+      return decide(condition, op);
+    });
   }
 
   static std::string quote(OperationName kind) {
@@ -299,7 +190,7 @@ private:
 
   /// Whether `op` is a loop, or holds a target, an op of the kind of one, a
   /// copy of what one held, or the payload of another result.
-  bool mayBeAround(Operation *op, const Targets &targets) const {
+  bool mayBeAround(Operation *op, const OperandPayload &targets) const {
     // Of an op without a body, only loads and stores may be left.
     if (isa<LoopLikeOpInterface>(op))
       return true;
@@ -334,7 +225,7 @@ private:
                       step.op->getName().getStringRef() + "' to " + claim,
                   has, op->getLoc(), handle);
     };
-    const Targets *targets =
+    const OperandPayload *targets =
         clause.operand ? getOperand(*clause.operand) : nullptr;
     for (Operation *op : *ops) {
       ++numFacts;
@@ -396,7 +287,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   bool isChanged(Operation *op) const {
-    const Was &was = before.ops.at(op);
+    const MarkedOp &was = before.ops.at(op);
     return was.attributes != op->getAttrDictionary() ||
            TypeRange(was.types) != op->getResultTypes();
   }
@@ -405,7 +296,7 @@ private:
   /// op's own does not count where the step names it: its model says that this
   /// may do anything.
   bool hasSameSubstance(Operation *op) const {
-    const Was &was = before.ops.at(op);
+    const MarkedOp &was = before.ops.at(op);
     auto annotate = dyn_cast<transform::AnnotateOp>(step.op);
     auto getOwn = [&](DictionaryAttr attributes) {
       SmallVector<NamedAttribute> own;
@@ -510,7 +401,7 @@ private:
   /// front of the step whether the other one is at or below it.
   bool reaches(const PayloadClause &clause,
                llvm::function_ref<bool(Operation *)> isBelow) const {
-    const Targets *targets = getOperand(clause.operand);
+    const OperandPayload *targets = getOperand(clause.operand);
     if (!targets || clause.extent == WriteExtent::Root)
       return true;
     return llvm::any_of(targets->ops, [&](Operation *target) {
@@ -532,7 +423,7 @@ private:
 
   /// Whether the op was at or below a target.
   bool wasTarget(Operation *op) const {
-    return llvm::any_of(before.operands, [&](const Targets &targets) {
+    return llvm::any_of(before.operands, [&](const OperandPayload &targets) {
       auto isTarget = [&](Operation *above) {
         return llvm::is_contained(targets.ops, above);
       };
@@ -542,7 +433,7 @@ private:
   /// Whether the step may do anything to the op: it is a target, or was in one
   /// that is gone, or in one of which a model says what goes on inside.
   bool mayBeAnything(Operation *op) const {
-    return llvm::any_of(before.operands, [&](const Targets &targets) {
+    return llvm::any_of(before.operands, [&](const OperandPayload &targets) {
       auto isTarget = [&](Operation *above) {
         return llvm::is_contained(targets.ops, above);
       };
@@ -636,7 +527,7 @@ private:
   }
 
   bool checkMoved(Operation *op, ArrayRef<Operation *> results) {
-    const Was &was = before.ops.at(op);
+    const MarkedOp &was = before.ops.at(op);
     Operation *parent = op->getParentOp();
     bool isThere = !was.parent || parent == was.parent || hasModel();
     if (isThere || !isOfInterest(op))
@@ -672,7 +563,7 @@ private:
                 "other types or attributes", op->getLoc());
   }
 
-  bool checkGone(Operation *op, const Was &was) {
+  bool checkGone(Operation *op, const MarkedOp &was) {
     if (was.kind.hasTrait<OpTrait::ConstantLike>() ||
         was.kind.hasTrait<OpTrait::IsTerminator>() || mayBeAnything(op))
       return true;
@@ -706,7 +597,7 @@ private:
     return deny(quote(was.kind) + " to stay", "no such op any more", was.loc);
   }
 
-  const Before &before;
+  const MarkedPayload &before;
   const ObservedStep &step;
   transform::TransformState &state;
   uint64_t &numFacts;

@@ -247,6 +247,9 @@ template <typename OpTy> bool isKind(const Node &node) {
   return isKind<OpTy>(node.kind);
 }
 
+/// Whether an op that `vague` stands for may be of the kind of `node`.
+bool mayBeOfKindOf(const Node &vague, const Node &node);
+
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<KindPattern> kinds);
 

@@ -72,6 +72,16 @@ static bool mayHave(const Node &node, StringRef property) {
          llvm::any_of(node.space->maps, hasConstant);
 }
 
+bool formwork::verifier::mayBeOfKindOf(const Node &vague, const Node &node) {
+  if (!node.kind)
+    return true;
+  if (vague.kind)
+    return *vague.kind == *node.kind;
+  const AmongFacts &among = *vague.among;
+  return (among.kinds.empty() || llvm::is_contained(among.kinds, *node.kind)) &&
+         (among.cls.empty() || KindPattern::of(among.cls).matches(*node.kind));
+}
+
 bool formwork::verifier::mayBeOfKind(const Node &node,
                                      ArrayRef<KindPattern> kinds) {
   return llvm::any_of(kinds, [&](const KindPattern &kind) {

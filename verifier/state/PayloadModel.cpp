@@ -292,22 +292,10 @@ void PayloadModel::walkEveryWay(NodeId node,
   walkWays(nodes, node, fn, [](const Up &up) { return up.node; });
 }
 
-/// Whether ops of `node` and of `above` may be of one kind.
-static bool mayBeOfOneKind(const Node &node, const Node &above) {
-  if (!above.kind)
-    return true;
-  if (node.kind)
-    return node.kind == above.kind;
-  const AmongFacts &among = *node.among;
-  if (!among.cls.empty() && !KindPattern::of(among.cls).matches(*above.kind))
-    return false;
-  return among.kinds.empty() || llvm::is_contained(among.kinds, *above.kind);
-}
-
 /// Whether an op of `node`, which is at or inside that of `above`, may be that
 /// op. Example: a match in a module may find the module itself.
 static bool mayBeAt(const PayloadModel &payload, NodeId node, NodeId above) {
-  if (payload[node].exact || !mayBeOfOneKind(payload[node], payload[above]))
+  if (payload[node].exact || !mayBeOfKindOf(payload[node], payload[above]))
     return false;
   bool isInside = false;
   payload.walkUp(node, [&](NodeId id) {

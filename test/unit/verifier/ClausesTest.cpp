@@ -106,6 +106,8 @@ protected:
   }
 
   std::vector<int64_t> getSizes(StringRef body, unsigned numLoops);
+  /// As above, behind a step on the product with `sizes`.
+  std::vector<int64_t> getSizesWith(StringRef sizes);
 
   std::string reason(const CheckResult &result) {
     return result.verdict.reasons.empty() ? ""
@@ -274,24 +276,27 @@ std::vector<int64_t> ClausesTest::getSizes(StringRef body, unsigned numLoops) {
   return sizes;
 }
 
+std::vector<int64_t> ClausesTest::getSizesWith(StringRef sizes) {
+  return getSizes(stepTo("%x", "%matmul", ("consumes, sizes = " + sizes).str()),
+                  /*numLoops=*/4);
+}
+
 TEST_F(ClausesTest, SpacesOfTiles) {
   give(R"x(normalform.result 0 "replaces" of 0 kinds ["$structured"]
               count "per_target" space "tile(sizes)"
           normalform.domain "sizes" ["at_least 0"]
           normalform.payload "anchor" introduces ["scf.for"])x");
   // 128x80x320, and a sum over 32.
-  auto run = [&](StringRef sizes) {
-    return getSizes(
-        stepTo("%x", "%matmul", ("consumes, sizes = " + sizes).str()), 4);
-  };
-  EXPECT_THAT(run("array<i64: 1, 16, 64>"), ElementsAre(1, 16, 64, 32));
-  EXPECT_THAT(run("array<i64: 0, 16>"), ElementsAre(128, 16, 320, 32));
+  EXPECT_THAT(getSizesWith("array<i64: 1, 16, 64>"),
+              ElementsAre(1, 16, 64, 32));
+  EXPECT_THAT(getSizesWith("array<i64: 0, 16>"), ElementsAre(128, 16, 320, 32));
   // 24 does not divide 80: the step refuses ops with such a loop.
-  EXPECT_THAT(run("array<i64: 0, 24>"), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(getSizesWith("array<i64: 0, 24>"), ElementsAre(0, 0, 0, 0));
   // More sizes than loops, and what is no list of sizes.
   for (StringRef unknown : {"array<i64: 1, 1, 1, 1, 1>", "array<i64: -1>",
                             "\"some\"", "array<i64: -9223372036854775808>"})
-    EXPECT_THAT(run(unknown), ElementsAre(0, 0, 0, 0)) << unknown.str();
+    EXPECT_THAT(getSizesWith(unknown), ElementsAre(0, 0, 0, 0))
+        << unknown.str();
 }
 
 TEST_F(ClausesTest, BodiesOfTiles) {
@@ -340,15 +345,13 @@ TEST_F(ClausesTest, SpacesInAnotherOrder) {
               count "per_target" space "interchange(sizes)"
           normalform.domain "sizes" ["at_least 0"]
           normalform.payload "anchor" introduces ["linalg.generic"])x");
-  auto run = [&](StringRef order) {
-    return getSizes(
-        stepTo("%x", "%matmul", ("consumes, sizes = " + order).str()), 4);
-  };
-  EXPECT_THAT(run("array<i64: 1, 0, 3, 2>"), ElementsAre(80, 128, 32, 320));
+  EXPECT_THAT(getSizesWith("array<i64: 1, 0, 3, 2>"),
+              ElementsAre(80, 128, 32, 320));
   // No order of four loops.
   for (StringRef unknown : {"array<i64: 1, 0, 2>", "array<i64: 0, 0, 1, 2>",
                             "array<i64: 0, 1, 2, 4>"})
-    EXPECT_THAT(run(unknown), ElementsAre(0, 0, 0, 0)) << unknown.str();
+    EXPECT_THAT(getSizesWith(unknown), ElementsAre(0, 0, 0, 0))
+        << unknown.str();
 }
 
 TEST_F(ClausesTest, SameSpace) {

@@ -68,17 +68,6 @@ static void checkAlignment(const Step &step, Value param,
   }
 }
 
-/// Whether an op for which `vague` stands may be that of `node`.
-static bool mayStandFor(const Node &vague, const Node &node) {
-  if (!node.kind)
-    return true;
-  if (vague.kind)
-    return *vague.kind == *node.kind;
-  const AmongFacts &among = *vague.among;
-  return (among.kinds.empty() || llvm::is_contained(among.kinds, *node.kind)) &&
-         (among.cls.empty() || KindPattern::of(among.cls).matches(*node.kind));
-}
-
 /// Whether an op of `kind`, or of any where that is not known, or a dialect may
 /// verify the attribute `name`, which `isOfDialect` or not, so that not every
 /// value is valid.
@@ -158,7 +147,7 @@ static void propagateAnnotate(const Step &step) {
       const Node annotated = step.payload[id];
       // Any op may be it, the root too.
       step.payload.openTag(step.root, name, [&](const Node &node) {
-        return mayStandFor(annotated, node);
+        return mayBeOfKindOf(annotated, node);
       });
       continue;
     }

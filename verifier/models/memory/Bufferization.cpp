@@ -313,10 +313,94 @@ static NodeList getOtherModules(const Analysis &analysis, NodeId target) {
   return others;
 }
 
-/// What is below `target` has got attributes that say where it would be in
-/// place.
-static void noteAnalysis(PayloadModel &payload, NodeId target) {
-  payload.forgetTags(target);
+/// Reports a target that is refused. Returns whether it is known that each op
+/// below `target` can be bufferized; of one that is refused, nothing is asked.
+static bool checkTarget(const Step &step,
+                        transform::OneShotBufferizeOp bufferize,
+                        NodeId target) {
+  const Node &node = step.payload[target];
+  bool boundaries = bufferize.getBufferizeFunctionBoundaries();
+  bool isModule = isKind<ModuleOp>(node);
+  bool isFunction = node.kind && node.kind->hasInterface<FunctionOpInterface>();
+  bool accepted = isModule || (isFunction && !boundaries);
+  if (!node.kind) {
+    step.unprove("may be given something else than a module or a function");
+    return true;
+  }
+  if (!accepted) {
+    step.report("fw-wrong-kind",
+                Twine("requires a 'builtin.module'") +
+                    (boundaries ? " to bufferize function boundaries"
+                                : " or a function") +
+                    " but " + step.nameOf(step.op->getOperand(0)) + " has '" +
+                    node.kind->getStringRef() + "'",
+                node.isSurelyThere())
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              boundaries ? "expected module target"
+                         : "expected module or function target");
+    return true;
+  }
+  std::string reason = explainUnbufferizable(
+      step, target, boundaries, bufferize.getAllowReturnAllocsFromLoops());
+  if (!reason.empty())
+    step.unprove(reason);
+  return reason.empty();
+}
+
+/// What is below `target` is on buffers, except for what is in `others`.
+static void bufferizeBelow(PayloadModel &payload, NodeId target,
+                           ArrayRef<NodeId> others) {
+  for (auto [id, place] : payload.getBelow(target)) {
+    Certainty isInOther = Certainty::No;
+    for (NodeId other : others)
+      isInOther = std::max(isInOther, payload.isAtOrBelow(id, other));
+    if (isInOther == Certainty::Yes)
+      continue;
+    Node &inner = payload.edit(id);
+    if (isInOther == Certainty::Maybe) {
+      inner.loop = nullptr;
+      inner.space = nullptr;
+    }
+    bool isKept = keepsKind(inner);
+    if (!inner.tags.isEmpty() && mayLoseTags(inner))
+      inner.tags = std::nullopt;
+    inner.op = nullptr;
+    // Loops are rebuilt around buffers, one for one.
+    if (inner.loop && inner.loop->hasResults) {
+      auto facts = std::make_shared<LoopFacts>(*inner.loop);
+      facts->hasResults = false;
+      inner.loop = std::move(facts);
+    } else if (inner.space && isKept) {
+      auto space = std::make_shared<IterationSpace>(*inner.space);
+      space->onTensors = false;
+      inner.space = std::move(space);
+    } else if (!inner.loop && !isKept) {
+      payload.doubt(id);
+    }
+  }
+}
+
+/// The kinds of op that the step makes of what `targets` hold.
+static normalforms::KindPatterns
+getIntroduced(const Step &step, transform::OneShotBufferizeOp bufferize,
+              ArrayRef<NodeId> targets) {
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
+  // An op that computes element by element becomes a map.
+  bool mayMap = llvm::any_of(targets, [&](NodeId target) {
+    return llvm::any_of(
+        KindPatterns{"tensor.generate", "tensor.pad", "tensor.splat"},
+        [&](const KindPattern &kind) {
+          return step.payload.mayHold(target, kind);
+        });
+  });
+  if (mayMap)
+    introduces.append(
+        {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
+  if (bufferize.getMemcpyOp() == linalg::CopyOp::getOperationName())
+    introduces.append({"linalg.copy", "linalg.yield"});
+  if (!bufferize.getBufferizeFunctionBoundaries())
+    introduces.push_back(mayAlias);
+  return introduces;
 }
 
 static void propagateBufferize(const Step &step) {
@@ -336,86 +420,23 @@ static void propagateBufferize(const Step &step) {
   // Some tensors stay.
   bool isPartial = false;
   for (NodeId target : source.nodes) {
-    const Node &node = payload[target];
-    bool isModule = isKind<ModuleOp>(node);
-    bool isFunction =
-        node.kind && node.kind->hasInterface<FunctionOpInterface>();
-    bool accepted = isModule || (isFunction && !boundaries);
-    if (!node.kind) {
-      step.unprove("may be given something else than a module or a function");
-    } else if (!accepted) {
-      step.report("fw-wrong-kind",
-                  Twine("requires a 'builtin.module'") +
-                      (boundaries ? " to bufferize function boundaries"
-                                  : " or a function") +
-                      " but " + step.nameOf(step.op->getOperand(0)) + " has '" +
-                      node.kind->getStringRef() + "'",
-                  node.isSurelyThere())
-          .note(NoteKind::Evidence, step.op->getLoc(),
-                boundaries ? "expected module target"
-                           : "expected module or function target");
-    } else if (std::string reason = explainUnbufferizable(
-                   step, target, boundaries,
-                   bufferize.getAllowReturnAllocsFromLoops());
-               !reason.empty()) {
-      step.unprove(reason);
-      // What is not known stays on tensors.
+    // What is not known stays on tensors.
+    if (!checkTarget(step, bufferize, target))
       isPartial |= bufferize.getAllowUnknownOps();
-    }
     if (onlyAnalyzes) {
-      noteAnalysis(payload, target);
+      // The attributes say where it would be in place.
+      payload.forgetTags(target);
       continue;
     }
     NodeList others;
     if (boundaries)
       others = getOtherModules(step, target);
     isPartial |= !others.empty();
-    for (auto [id, place] : payload.getBelow(target)) {
-      Certainty isInOther = Certainty::No;
-      for (NodeId other : others)
-        isInOther = std::max(isInOther, payload.isAtOrBelow(id, other));
-      if (isInOther == Certainty::Yes)
-        continue;
-      Node &inner = payload.edit(id);
-      if (isInOther == Certainty::Maybe) {
-        inner.loop = nullptr;
-        inner.space = nullptr;
-      }
-      bool isKept = keepsKind(inner);
-      if (!inner.tags.isEmpty() && mayLoseTags(inner))
-        inner.tags = std::nullopt;
-      inner.op = nullptr;
-      // Loops are rebuilt around buffers, one for one.
-      if (inner.loop && inner.loop->hasResults) {
-        auto facts = std::make_shared<LoopFacts>(*inner.loop);
-        facts->hasResults = false;
-        inner.loop = std::move(facts);
-      } else if (inner.space && isKept) {
-        auto space = std::make_shared<IterationSpace>(*inner.space);
-        space->onTensors = false;
-        inner.space = std::move(space);
-      } else if (!inner.loop && !isKept) {
-        payload.doubt(id);
-      }
-    }
+    bufferizeBelow(payload, target, others);
   }
-  // An op that computes element by element becomes a map.
   normalforms::KindPatterns introduces;
   if (!onlyAnalyzes)
-    introduces = step.contract.payload->introduces;
-  bool mayMap = !onlyAnalyzes && llvm::any_of(source.nodes, [&](NodeId target) {
-    return llvm::any_of(
-        KindPatterns{"tensor.generate", "tensor.pad", "tensor.splat"},
-        [&](const KindPattern &kind) { return payload.mayHold(target, kind); });
-  });
-  if (mayMap)
-    introduces.append(
-        {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
-  if (!onlyAnalyzes &&
-      bufferize.getMemcpyOp() == linalg::CopyOp::getOperationName())
-    introduces.append({"linalg.copy", "linalg.yield"});
-  if (!boundaries && !onlyAnalyzes)
-    introduces.push_back(mayAlias);
+    introduces = getIntroduced(step, bufferize, source.nodes);
   applyWriteOf(step, introduces);
   step.setResult(0, source.nodes, source.ordered);
   if (boundaries && !onlyAnalyzes && !isPartial)
