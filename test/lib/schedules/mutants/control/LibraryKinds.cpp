@@ -16,7 +16,7 @@ using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
 /// Lets `sequence` only hand on what it is given, as far as the types let it.
-static bool makeStub(NamedSequenceOp sequence) {
+static bool emptyBody(NamedSequenceOp sequence) {
   Block &body = sequence.getBody().front();
   Values handed;
   for (Value value : body.getTerminator()->getOperands()) {
@@ -48,7 +48,7 @@ bool formwork::testing::missingLibrary(NamedSequenceOp entry, Random &random) {
   }
   NamedSequenceOp callee = getCallee(include);
   if (random.chance(0.5))
-    return makeStub(callee);
+    return emptyBody(callee);
   Region &body = callee.getBody();
   body.dropAllReferences();
   body.getBlocks().clear();

@@ -17,7 +17,7 @@
 
 namespace formwork::testing {
 
-/// Includes a sequence of which the body is elsewhere, or only a stub.
+/// Includes a sequence of which the body is elsewhere, or has no steps.
 bool missingLibrary(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Does once, for all, what stood in a region.
 bool unwrapRegion(mlir::transform::NamedSequenceOp entry, Random &random);
