@@ -56,7 +56,8 @@ target_link_options(FormworkBase INTERFACE
 if(FORMWORK_SANITIZE)
   # MLIR's dialects are linked without the sanitizers, so container checks across
   # the border would be false alarms, and so is the vptr check.
-  set(sanitizers -fsanitize=address,undefined -fno-sanitize=vptr,function)
+  # The instrumented loops do not vectorize, which is no mistake in them.
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize=vptr,function -Wno-pass-failed)
   target_compile_options(FormworkOwnOptions INTERFACE ${sanitizers})
   target_link_options(FormworkOwnOptions INTERFACE ${sanitizers})
 endif()
