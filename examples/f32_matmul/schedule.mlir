@@ -18,18 +18,17 @@ module attributes {transform.with_named_sequence} {
     %step, %reduction = transform.structured.tile_using_for %tile
         tile_sizes [0, 0, 16]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.formwork.vectorize_tiles %tile_fill sizes = [128, 128]
+        : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %step sizes = [128, 128, 16]
+        : (!transform.any_op) -> ()
 
-    %func = transform.structured.match ops{["func.func"]} in %module
-        : (!transform.any_op) -> !transform.any_op
-    %vectorized =
-        transform.structured.vectorize_children_and_apply_patterns %func
-        : (!transform.any_op) -> !transform.any_op
     %bufferized = transform.bufferization.one_shot_bufferize
         layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
         : (!transform.any_op) -> !transform.any_op
-    %kernel_func = transform.structured.match ops{["func.func"]} in %bufferized
+    %tiles = transform.structured.match ops{["scf.forall"]} in %bufferized
         : (!transform.any_op) -> !transform.any_op
-    %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
+    %launch = transform.formwork.map_forall_to_blocks %tiles
         : (!transform.any_op) -> !transform.any_op
     %product = transform.structured.match ops{["vector.contract"]} in %launch
         : (!transform.any_op) -> !transform.any_op

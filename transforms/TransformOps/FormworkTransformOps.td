@@ -338,14 +338,19 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
     is then smaller, and its size is known only when the kernel runs. Elements
     behind the end of a tensor are read as zero, which changes no sum, and are
     not written. The code is that of a full tile, without masks. So later steps
-    stage, distribute and pipeline it like any other code.
+    stage, distribute and pipeline it like any other code. Where the tile sizes
+    divide the problem, all accesses are in bounds, and nothing is guarded.
+
+    A size of 0 is the largest number of steps that the loop can have, such as
+    that of a loop that is not tiled.
 
     Upstream's `transform.structured.vectorize` with `vector_sizes` masks the
     computation, too.
 
-    A target is a sum of products, such as a matmul, or has only parallel loops,
-    such as a fill or the epilogue of a matmul. Its operands are indexed by
-    loops only. The factors may be extended, such as f16 to f32. If all loops
+    A target is a sum of products, such as a matmul, another reduction, or has
+    only parallel loops, such as a fill or the epilogue of a matmul. A reduction
+    that is no sum of products has full vectors along what it reduces. The
+    operands are indexed by loops only. The factors may be extended, such as f16 to f32. If all loops
     are parallel, an index may also divide a loop, as for an image that
     `transform.structured.convert_conv2d_to_img2col` unfolds. The tile must then
     lie in one part of the loop: with 32 channels, a tile of 32 or 16 columns
@@ -359,10 +364,10 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
     The handle is consumed.
 
     Fails silenceably, before any change: `fw-vector-sizes` if the number of
-    sizes is not that of the loops, a size is below one, or a loop is not known
-    to have at most as many steps as its size; `fw-no-vector-form` for any other
+    sizes is not that of the loops, a size is below zero, or a loop is not known
+    to have at most as many steps as its size, or any bound for a size of 0; `fw-no-vector-form` for any other
     operation, for a tile that may reach from one part of a divided loop into
-    the next, and for a body that must not run on missing elements, such as an
+    the next, for vectors that what is reduced may not fill, and for a body that must not run on missing elements, such as an
     integer division.
 
     Example:

@@ -33,6 +33,8 @@ transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
   SmallVector<std::pair<linalg::LinalgOp, SmallVector<int64_t>>> jobs;
   for (auto &[target, sizes] : targets) {
     auto op = dyn_cast<linalg::LinalgOp>(target);
+    if (op)
+      sizes = tiles::getVectorSizes(op, sizes);
     std::optional<tiles::Refusal> refusal =
         op ? tiles::checkTile(op, sizes)
            : tiles::Refusal{"fw-no-vector-form",

@@ -11,6 +11,7 @@
 #include "transforms/tiles/IndexByLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -66,6 +67,44 @@ static std::optional<Product> matchProduct(linalg::LinalgOp op) {
   return Product{lhs, rhs};
 }
 
+namespace {
+/// The body of a reduction: `kind(acc, value)`, for a value of the inputs.
+struct Reduction {
+  Operation *combiner;
+  Value value;
+  vector::CombiningKind kind;
+};
+} // namespace
+
+/// The reduction that `op` computes; none if the operation does something else.
+static std::optional<Reduction> matchReduction(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
+    return std::nullopt;
+  Block *body = op.getBlock();
+  BlockArgument acc = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
+  Operation *combiner = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!combiner || combiner->getBlock() != body ||
+      combiner->getNumOperands() != 2 || !acc.hasOneUse() ||
+      !combiner->getResult(0).hasOneUse())
+    return std::nullopt;
+  std::optional<vector::CombiningKind> kind =
+      linalg::getCombinerOpKind(combiner);
+  bool isFirst = combiner->getOperand(0) == acc;
+  if (!kind || (!isFirst && combiner->getOperand(1) != acc))
+    return std::nullopt;
+  return Reduction{combiner, combiner->getOperand(isFirst ? 1 : 0), *kind};
+}
+
+/// Whether the dimensions of the result of `op` are loops in their order.
+static bool hasResultInLoopOrder(linalg::LinalgOp op) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<unsigned> loops;
+  for (AffineExpr expr : map.getResults())
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return llvm::is_sorted(loops) &&
+         loops.size() == op.getNumLoops() - op.getNumReductionLoops();
+}
+
 /// Whether dimension `dim` of `operand` always has `size` elements.
 static bool isFull(OpOperand &operand, unsigned dim, int64_t size) {
   auto type = dyn_cast<ShapedType>(operand.get().getType());
@@ -85,6 +124,17 @@ forEachPlace(linalg::LinalgOp op, unsigned loop,
   }
 }
 
+SmallVector<int64_t>
+formwork::transforms::tiles::getVectorSizes(linalg::LinalgOp op,
+                                            ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> found(sizes);
+  if (sizes.size() == op.getNumLoops())
+    for (auto [loop, size] : llvm::enumerate(found))
+      if (size == 0)
+        size = getMostSteps(op, loop).value_or(0);
+  return found;
+}
+
 std::optional<Refusal>
 formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                                        ArrayRef<int64_t> sizes) {
@@ -101,11 +151,18 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                       Twine(op.getNumLoops()) + " loops of " + name +
                       " but has " + Twine(sizes.size()),
                   badSizes);
-  for (int64_t size : sizes)
-    if (size < 1)
-      return refuse("requires vector sizes of at least 1 but has " +
+  for (auto [loop, size] : llvm::enumerate(sizes)) {
+    if (size < 0)
+      return refuse("requires vector sizes of at least 0 but has " +
                         Twine(size),
                     badSizes);
+    if (size == 0)
+      return refuse("requires a vector size for dimension " + Twine(loop) +
+                        " of " + name +
+                        " but has 0, and how many steps that loop has at most "
+                        "is not known",
+                    badSizes);
+  }
   bool isIndexedByLoops =
       op.getNumReductionLoops() == 0
           ? canIndexByLoops(op)
@@ -138,14 +195,21 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
     return refuse("requires elements that are numbers but " + name +
                   " has others");
   std::optional<Product> product = matchProduct(op);
+  std::optional<Reduction> reduction =
+      product ? std::nullopt : matchReduction(op);
   if (!product) {
-    if (op.getNumReductionLoops() != 0)
-      return refuse("requires a sum of products, or no reduction, but " + name +
+    if (op.getNumReductionLoops() != 0 && !reduction)
+      return refuse("requires a reduction that vectors have but " + name +
                     " has another one");
-    if (op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getNumResults() !=
-        op.getNumLoops())
-      return refuse("requires a result with all loops but that of " + name +
-                    " has fewer");
+    if (reduction ? !hasResultInLoopOrder(op)
+                  : op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                            .getNumResults() != op.getNumLoops())
+      return refuse(reduction
+                        ? "requires a result with all parallel loops, in their "
+                          "order, but that of " +
+                              name + " has others"
+                        : "requires a result with all loops but that of " +
+                              name + " has fewer");
     for (Operation &inner : op.getBlock()->without_terminator()) {
       bool isConstant = inner.hasTrait<OpTrait::ConstantLike>();
       if (!isConstant && (!OpTrait::hasElementwiseMappableTraits(&inner) ||
@@ -170,9 +234,15 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                     badSizes);
     bool isReduced =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+    // What is behind the end must not be combined with what is in front of it.
+    if (isReduced && reduction && !fills)
+      return refuse("requires full vectors along what is reduced, unless it is "
+                    "a sum of products, but dimension " +
+                    Twine(loop) + " of " + name + " may have fewer than " +
+                    Twine(sizes[loop]) + " steps");
     // With one factor behind its end, the other has real elements: zero times
     // infinity is not zero.
-    if (isReduced && !fills && numInputs != 2)
+    if (product && isReduced && !fills && numInputs != 2)
       return refuse("requires loops that both factors have, where they are not "
                     "full, but dimension " +
                     Twine(loop) + " of " + name + " is on one only");
@@ -191,7 +261,11 @@ public:
   void run(NotifyReplaced replaced) {
     findOuterLoop();
     std::optional<Product> product = matchProduct(op);
-    Value result = product ? multiply(*product) : compute();
+    std::optional<Reduction> reduction =
+        product ? std::nullopt : matchReduction(op);
+    Value result = product     ? multiply(*product)
+                   : reduction ? reduce(*reduction)
+                               : compute();
     vector::TransferWriteOp written = write(result);
     if (sum)
       keepSum(rewriter, sum, written, replaced);
@@ -316,15 +390,19 @@ private:
     return vector;
   }
 
-  Value compute() {
-    IRMapping mapping;
+  /// Computes the operations of the body, except `combiner`, with vectors that
+  /// have a dimension for each loop.
+  void computeBody(IRMapping &mapping, Operation *combiner) {
     Block *body = op.getBlock();
     for (OpOperand &operand : op->getOpOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(&operand);
-      if (!argument.use_empty())
+      bool isCombined = combiner && op.isDpsInit(&operand);
+      if (!isCombined && !argument.use_empty())
         mapping.map(argument, readAll(operand));
     }
     for (Operation &inner : body->without_terminator()) {
+      if (&inner == combiner)
+        continue;
       Type element = inner.getResult(0).getType();
       auto type = VectorType::get(sizes, element);
       if (inner.hasTrait<OpTrait::ConstantLike>()) {
@@ -341,7 +419,25 @@ private:
       state.addAttributes(inner.getAttrs());
       mapping.map(inner.getResult(0), rewriter.create(state)->getResult(0));
     }
-    Value result = lookup(mapping, body->getTerminator()->getOperand(0));
+  }
+
+  Value reduce(const Reduction &reduction) {
+    IRMapping mapping;
+    computeBody(mapping, reduction.combiner);
+    SmallVector<bool> isReduced;
+    for (utils::IteratorType type : op.getIteratorTypesArray())
+      isReduced.push_back(type == utils::IteratorType::reduction);
+    Value value = lookup(mapping, reduction.value);
+    sum = read(*op.getDpsInitOperand(0));
+    return vector::MultiDimReductionOp::create(rewriter, loc, value, sum,
+                                               isReduced, reduction.kind);
+  }
+
+  Value compute() {
+    IRMapping mapping;
+    computeBody(mapping, /*combiner=*/nullptr);
+    Value result =
+        lookup(mapping, op.getBlock()->getTerminator()->getOperand(0));
     AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     SmallVector<int64_t> permutation;
     for (AffineExpr expr : map.getResults())
@@ -380,7 +476,7 @@ private:
   Location loc;
   /// The outermost loop around the operation with only loops in between.
   Operation *outerLoop = nullptr;
-  /// The read of the vector that a sum of products adds to.
+  /// The read of the vector that a reduction combines its values with.
   vector::TransferReadOp sum;
 };
 } // namespace

@@ -30,6 +30,11 @@ struct Refusal {
   std::string message;
 };
 
+/// `sizes`, with the largest number of steps of its loop for each size that is
+/// 0. A size stays 0 where no bound is known.
+llvm::SmallVector<int64_t> getVectorSizes(mlir::linalg::LinalgOp op,
+                                          llvm::ArrayRef<int64_t> sizes);
+
 /// Returns why `op` cannot be computed with vectors of `sizes`, one for each of
 /// its loops; none if it can. `fw-vector-sizes`: a loop is not known to have at
 /// most as many steps as its size. The steps follow from its shape, or from
@@ -46,7 +51,8 @@ std::optional<Refusal> checkTile(mlir::linalg::LinalgOp op,
 /// when:   `checkTile` accepts it
 ///
 /// Elements behind the end of a tensor are read as zero, which changes no sum
-/// of products, and are not written. Loops around a sum carry it as a vector;
+/// of products, and are not written. Other reductions have full vectors along
+/// what they reduce. Loops around a sum carry it as a vector;
 /// `replaced` is called for these loops.
 void vectorizeTile(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                    llvm::ArrayRef<int64_t> sizes, NotifyReplaced replaced);

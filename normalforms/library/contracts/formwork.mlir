@@ -86,7 +86,7 @@ normalform.contract "transform.formwork.map_forall_to_blocks" complete model "ma
 
 normalform.contract "transform.formwork.vectorize_tiles" complete model "vectorize-tiles" {
   normalform.silenceable ["fw-no-vector-form", "fw-vector-sizes"] leaves_payload
-  normalform.domain "static_sizes" ["dynamic"]
+  normalform.domain "static_sizes" ["at_least 0", "dynamic"]
   normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
   normalform.payload "anchor" introduces ["arith.*", "math.*", "+scf.for?tensor-result", "scf.yield", "tensor.extract_slice", "vector.*"] rewrites ["tensor.*", "vector.*"] handles ["may_shrink"]
 }

@@ -61,8 +61,10 @@ void formwork::verifier::noteVectors(const Step &step, NodeId id,
   if (!isKnown)
     return;
   auto space = std::make_shared<IterationSpace>(*node.space);
+  // A size of 0 is that of the loop.
   for (auto [loop, size] : llvm::zip(space->loops, sizes))
-    loop = Extent{size, {}};
+    if (!size || *size != 0)
+      loop = Extent{size, {}};
   if (llvm::any_of(space->loops,
                    [](const Extent &loop) { return loop.size.isUnknown(); }))
     return;

@@ -53,7 +53,7 @@ static void propagateVectorizeTiles(const Step &step) {
   unsigned numLists = checkNumberOfValues(step, sizes, count, "fw-bad-threads");
   for (unsigned target = 0; target != numLists; ++target)
     for (const Size &size : getNumbers(step, sizes, target))
-      requireAtLeast(step, size, 1, "fw-vector-sizes", "vector.positive",
+      requireAtLeast(step, size, 0, "fw-vector-sizes", "vector.size",
                      "vector sizes", count.lo > 0, /*silenceable=*/true);
   if (count.hi != 0)
     (void)tryStep(step);

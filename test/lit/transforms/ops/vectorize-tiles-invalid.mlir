@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// fw-vector-sizes: no size
+// fw-vector-sizes: a negative size
 func.func @f(%a: tensor<3x16xf32>, %b: tensor<16x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
   // expected-note @below {{payload op}}
   %r = linalg.matmul ins(%a, %b : tensor<3x16xf32>, tensor<16x5xf32>) outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
@@ -26,8 +26,8 @@ func.func @f(%a: tensor<3x16xf32>, %b: tensor<16x5xf32>, %c: tensor<3x5xf32>) ->
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires vector sizes of at least 1 but has 0 [fw-vector-sizes]}}
-    transform.formwork.vectorize_tiles %op sizes = [4, 8, 0] : (!transform.any_op) -> ()
+    // expected-error @below {{requires vector sizes of at least 0 but has -1 [fw-vector-sizes]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8, -1] : (!transform.any_op) -> ()
     transform.yield
   }
 }
@@ -68,7 +68,24 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// fw-no-vector-form: a sum of something else
+// fw-vector-sizes: as many as a loop has, without a bound
+func.func @f(%a: tensor<?x16xf32>, %b: tensor<16x5xf32>, %c: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.matmul ins(%a, %b : tensor<?x16xf32>, tensor<16x5xf32>) outs(%c : tensor<?x5xf32>) -> tensor<?x5xf32>
+  return %r : tensor<?x5xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires a vector size for dimension 0 of 'linalg.matmul' but has 0, and how many steps that loop has at most is not known [fw-vector-sizes]}}
+    transform.formwork.vectorize_tiles %op sizes = [0, 8, 16] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: a sum of something else, which the vectors do not fill
 func.func @f(%x: tensor<3x7xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
   // expected-note @below {{payload op}}
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
@@ -82,8 +99,52 @@ func.func @f(%x: tensor<3x7xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires a sum of products, or no reduction, but 'linalg.generic' has another one [fw-no-vector-form]}}
+    // expected-error @below {{requires full vectors along what is reduced, unless it is a sum of products, but dimension 1 of 'linalg.generic' may have fewer than 8 steps [fw-no-vector-form]}}
     transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: a reduction that vectors do not have
+func.func @f(%x: tensor<3x7xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x7xf32>) outs(%o : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.divf %acc, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires a reduction that vectors have but 'linalg.generic' has another one [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 7] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: a reduction whose result has its loops in another order
+func.func @f(%x: tensor<3x5x7xf32>, %o: tensor<5x3xf32>) -> tensor<5x3xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<3x5x7xf32>) outs(%o : tensor<5x3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.maximumf %acc, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<5x3xf32>
+  return %r : tensor<5x3xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires a result with all parallel loops, in their order, but that of 'linalg.generic' has others [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [0, 0, 0] : (!transform.any_op) -> ()
     transform.yield
   }
 }

@@ -221,3 +221,32 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A reduction has full vectors along what it reduces, and may reach behind the
+// end along the others; 0 is the number of steps of the loop.
+
+// CHECK-LABEL: func @largest
+// CHECK: %[[X:.*]] = vector.transfer_read {{.*}} {in_bounds = [false, true]} : tensor<3x7xf16>, vector<4x7xf16>
+// CHECK: %[[E:.*]] = arith.extf %[[X]] : vector<4x7xf16> to vector<4x7xf32>
+// CHECK: %[[O:.*]] = vector.transfer_read {{.*}} : tensor<3xf32>, vector<4xf32>
+// CHECK: %[[M:.*]] = vector.multi_reduction <maximumf>, %[[E]], %[[O]] [1] : vector<4x7xf32> to vector<4xf32>
+// CHECK: vector.transfer_write %[[M]], {{.*}} : vector<4xf32>, tensor<3xf32>
+func.func @largest(%x: tensor<3x7xf16>, %o: tensor<3xf32>) -> tensor<3xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x7xf16>) outs(%o : tensor<3xf32>) {
+  ^bb0(%v: f16, %acc: f32):
+    %e = arith.extf %v : f16 to f32
+    %s = arith.maximumf %e, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [4, 0] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
