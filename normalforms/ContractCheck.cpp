@@ -476,7 +476,7 @@ void Checker::checkSpace(ResultOp clause) {
   auto [attribute, index] = rest.split(')').first.split(',');
   checkAttribute(clause, attribute.trim(), /*asInteger=*/true);
   if (int64_t first; !index.trim().getAsInteger(10, first))
-    checkOperand(clause, first, Meant::Any);
+    checkOperand(clause, first, Meant::Param);
 }
 
 void Checker::checkEffect(EffectOp clause) {

@@ -23,6 +23,9 @@ static std::pair<int64_t, int64_t> getRange(const Condition &condition) {
   if (!condition.negated)
     return isLower ? std::pair(condition.number, most)
                    : std::pair(least, condition.number);
+  // No number is beyond the last one.
+  if (condition.number == (isLower ? most : least))
+    return {most, least};
   return isLower ? std::pair(condition.number + 1, most)
                  : std::pair(least, condition.number - 1);
 }

@@ -60,6 +60,9 @@ struct Options {
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> json{"json", cl::desc("Where the counts are written"),
                             cl::value_desc("file"), cl::cat(category)};
+  cl::opt<bool> grow{"grow",
+                     cl::desc("Add steps while check proves the schedule"),
+                     cl::cat(category)};
   cl::opt<bool> print{"print", cl::desc("Print the pairs and do nothing else"),
                       cl::cat(category)};
   cl::opt<bool> quiet{"quiet", cl::desc("Print the totals, not the table"),
@@ -206,7 +209,7 @@ static int replay(Judge &judge, const Options &options,
 
 static int run(Judge &judge, const Options &options,
                const BatchOptions &batch) {
-  Generator generator(judge, options.seed);
+  Generator generator(judge, options.seed, options.grow);
   auto make = [&](uint64_t number) { return generator.make(number); };
   uint64_t end = options.first + options.count;
   if (options.print) {

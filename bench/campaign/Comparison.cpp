@@ -268,6 +268,40 @@ static void check(const verifier::ScheduleModel &model, Operation *payload,
   }
 }
 
+/// Fails if `schedule` is none that both sides read.
+static FailureOr<verifier::ScheduleModel>
+readSchedule(OwningOpRef<ModuleOp> &schedule, bool withoutPayload) {
+  FailureOr<verifier::ScheduleModel> model = failure();
+  if (schedule)
+    model = verifier::ScheduleModel::create(*schedule);
+  if (failed(model) || model->getEntry().getBody().empty() ||
+      model->getEntry().getNumArguments() != 1 ||
+      !isa<transform::TransformHandleTypeInterface>(
+          model->getEntry().getArgumentTypes()[0]) ||
+      // Stock MLIR runs on no payload of another kind.
+      (withoutPayload &&
+       !isa<transform::AnyOpType>(model->getEntry().getArgumentTypes()[0])) ||
+      // `check` refuses to read it.
+      failed(transforms::checkSizeLists(*schedule->getBody())))
+    return failure();
+  return model;
+}
+
+Claim Judge::claim(const Pair &pair) {
+  OwningOpRef<ModuleOp> payload = parse(pair.payload);
+  OwningOpRef<ModuleOp> schedule = parse(pair.schedule);
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
+  FailureOr<verifier::ScheduleModel> model =
+      readSchedule(schedule, pair.withoutPayload);
+  if (!payload || failed(model))
+    return Claim::None;
+  Outcome outcome;
+  check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),
+        libraries, outcome);
+  return outcome.claim;
+}
+
 Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   Outcome outcome;
   outcome.withoutPayload = pair.withoutPayload;
@@ -279,18 +313,9 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   OwningOpRef<ModuleOp> schedule = parse(pair.schedule, &outcome.failure);
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
-  FailureOr<verifier::ScheduleModel> model = failure();
-  if (schedule)
-    model = verifier::ScheduleModel::create(*schedule);
-  if (failed(model) || model->getEntry().getBody().empty() ||
-      model->getEntry().getNumArguments() != 1 ||
-      !isa<transform::TransformHandleTypeInterface>(
-          model->getEntry().getArgumentTypes()[0]) ||
-      // Stock MLIR runs on no payload of another kind.
-      (pair.withoutPayload &&
-       !isa<transform::AnyOpType>(model->getEntry().getArgumentTypes()[0])) ||
-      // `check` refuses to read it.
-      failed(transforms::checkSizeLists(*schedule->getBody()))) {
+  FailureOr<verifier::ScheduleModel> model =
+      readSchedule(schedule, pair.withoutPayload);
+  if (failed(model)) {
     outcome.rejected = "schedule";
     return outcome;
   }

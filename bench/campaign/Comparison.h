@@ -106,6 +106,9 @@ public:
   /// phases tell where.
   Outcome judge(const Pair &pair, const Phases &phases);
 
+  /// What `check` says, in this process; `None` if the pair is none.
+  Claim claim(const Pair &pair);
+
 private:
   mlir::MLIRContext context;
   normalforms::Libraries libraries;

@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace formwork::campaign;
 
-Generator::Generator(Judge &judge, uint64_t seed)
-    : judge(judge), seed(seed),
+Generator::Generator(Judge &judge, uint64_t seed, bool grows)
+    : judge(judge), seed(seed), grows(grows),
       witnesses(testing::readWitnesses(embedded::campaignWitnesses,
                                        embedded::campaignGroups)) {
   if (!witnesses.error.empty())
@@ -96,6 +96,16 @@ Pair Generator::make(uint64_t number) {
   Vocabulary vocabulary{passes, groups, conversions, {}, {}};
   if (OwningOpRef<ModuleOp> payload = judge.parse(pair.payload))
     vocabulary.read(*payload);
+  if (grows) {
+    pair.withoutPayload = random.chance(0.05);
+    pair.schedule = writeSchedule(
+        steps, random.between(2, 7), vocabulary, random,
+        [&](StringRef schedule) {
+          return judge.claim({pair.payload, schedule.str(),
+                              pair.withoutPayload}) == Claim::Proved;
+        });
+    return pair;
+  }
   pair.schedule = writeSchedule(steps, length, vocabulary, random);
   pair.withoutPayload = random.chance(0.05);
   if (random.chance(edges))

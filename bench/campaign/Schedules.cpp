@@ -48,6 +48,8 @@ public:
   void watch();
   /// Writes a query of each handle that was made to be used later.
   void useWatched();
+  /// Adds up to `length` steps, each only if `accepts` what is written then.
+  void grow(unsigned length, llvm::function_ref<bool()> accepts);
   std::string text;
 
 private:
@@ -87,6 +89,7 @@ private:
   /// Taken for the first handle of its kind.
   const Handle *preferred = nullptr;
   unsigned numLoops = 0;
+  bool isGrowing = false;
 };
 } // namespace
 
@@ -471,7 +474,7 @@ bool Writer::hasPayloadFor(StringRef text) const {
 const Template &Writer::pickStep(Template::Kind kind) {
   while (true) {
     const Template &one = pickTemplate(kind, random);
-    if (hasPayloadFor(one.text) || random.chance(0.3))
+    if (hasPayloadFor(one.text) || (!isGrowing && random.chance(0.3)))
       return one;
   }
 }
@@ -558,6 +561,23 @@ void Writer::writeOne(const Template &one, unsigned depth) {
     handles.push_back(std::move(result));
 }
 
+void Writer::grow(unsigned length, llvm::function_ref<bool()> accepts) {
+  constexpr unsigned kTriesPerStep = 6;
+  isGrowing = true;
+  for (unsigned tries = length * kTriesPerStep; tries > 0 && length > 0;
+       --tries) {
+    auto before = std::tuple(text, library, handles);
+    writeOne(random.chance(0.25)   ? Template::Query
+             : random.chance(0.08) ? Template::Around
+                                   : Template::Step,
+             0);
+    if (accepts())
+      --length;
+    else
+      std::tie(text, library, handles) = std::move(before);
+  }
+}
+
 void Writer::write(unsigned length, unsigned depth) {
   auto query = [&] {
     if (random.chance(0.15))
@@ -582,10 +602,54 @@ static void addResults(StringRef step, Writer &writer) {
     writer.add(names, rest.contains("structured.match") ? "t" : "any");
 }
 
-std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
-                                              unsigned length,
-                                              const Vocabulary &vocabulary,
-                                              Random &random) {
+namespace {
+/// What is around the steps of a schedule.
+struct Surroundings {
+  static Surroundings draw(Random &random) {
+    Surroundings drawn;
+    drawn.type = anyOp.str();
+    if (random.chance(0.01))
+      drawn.type = random.chance(0.6) ? "!transform.op<\"builtin.module\">"
+                                      : "!transform.op<\"func.func\">";
+    drawn.access =
+        random.chance(0.9) ? " {transform.consumed}" : " {transform.readonly}";
+    if (random.chance(0.04))
+      drawn.mode = random.chance(0.6) ? "propagate" : "suppress";
+    return drawn;
+  }
+
+  /// A module of `steps` and the sequences of `library`.
+  std::string wrap(StringRef steps, StringRef library) const {
+    std::string body = replaceAny(steps);
+    std::string head = "module attributes {transform.with_named_sequence} {\n" +
+                       replaceAny(library);
+    if (!mode.empty()) {
+      head += "transform.named_sequence @part(%module: " + anyOp.str() +
+              access + ") {\n" + body + "transform.yield\n}\n";
+      body = "transform.include @part failures(" + mode + ") (%module) : (" +
+             anyOp.str() + ") -> ()\n";
+    }
+    std::string argument = "%module";
+    if (type != anyOp) {
+      argument = "%root";
+      body = "%module = transform.cast %root : " + type + " to " + anyOp.str() +
+             "\n" + body;
+    }
+    return head + "transform.named_sequence @__transform_main(" + argument +
+           ": " + type + access + ") {\n" + body + "transform.yield\n}\n}\n";
+  }
+
+  std::string type, access;
+  /// Of failures of an include of the steps; none if it is empty.
+  std::string mode;
+};
+} // namespace
+
+std::string
+formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
+                                  unsigned length, const Vocabulary &vocabulary,
+                                  Random &random,
+                                  llvm::function_ref<bool(StringRef)> accepts) {
   unsigned next = 0;
   std::string library;
   Writer writer(vocabulary, random, next, library);
@@ -601,30 +665,18 @@ std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
     writer.text += step + "\n";
     addResults(step, writer);
   }
-  writer.write(length, 0);
+  auto finish = [&, surroundings = std::optional<Surroundings>()]() mutable {
+    if (!surroundings)
+      surroundings = Surroundings::draw(random);
+    return surroundings->wrap(writer.text, library);
+  };
+  if (accepts) {
+    writer.grow(length, [&] { return accepts(finish()); });
+    // What a verdict refuses is told apart behind steps that it proves.
+    length = random.chance(0.25) ? 1 : 0;
+  }
+  if (!accepts || length > 0)
+    writer.write(length, 0);
   writer.useWatched();
-  std::string type = anyOp.str();
-  if (random.chance(0.01))
-    type = random.chance(0.6) ? "!transform.op<\"builtin.module\">"
-                              : "!transform.op<\"func.func\">";
-  std::string access =
-      random.chance(0.9) ? " {transform.consumed}" : " {transform.readonly}";
-  std::string body = replaceAny(writer.text);
-  std::string head = "module attributes {transform.with_named_sequence} {\n" +
-                     replaceAny(library);
-  if (random.chance(0.04)) {
-    head += "transform.named_sequence @part(%module: " + anyOp.str() + access +
-            ") {\n" + body + "transform.yield\n}\n";
-    body = std::string("transform.include @part failures(") +
-           (random.chance(0.6) ? "propagate" : "suppress") + ") (%module) : (" +
-           anyOp.str() + ") -> ()\n";
-  }
-  std::string argument = "%module";
-  if (type != anyOp) {
-    argument = "%root";
-    body = "%module = transform.cast %root : " + type + " to " + anyOp.str() +
-           "\n" + body;
-  }
-  return head + "transform.named_sequence @__transform_main(" + argument +
-         ": " + type + access + ") {\n" + body + "transform.yield\n}\n}\n";
+  return finish();
 }

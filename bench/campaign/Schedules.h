@@ -24,7 +24,9 @@ namespace formwork::campaign {
 /// Chooses among pairs: the seed and a number decide all of one.
 class Generator {
 public:
-  explicit Generator(Judge &judge, uint64_t seed);
+  /// With `grows`, steps are added to a schedule while `check` proves it: long
+  /// chains by chance mostly fail early, and say nothing of later steps.
+  explicit Generator(Judge &judge, uint64_t seed, bool grows = false);
 
   /// The pair with this number. Cost: a few parses.
   Pair make(uint64_t number);
@@ -35,6 +37,7 @@ public:
 private:
   Judge &judge;
   uint64_t seed;
+  bool grows;
   testing::WitnessFile witnesses;
   /// Contracts that have cases.
   std::vector<std::string> contracts;
@@ -59,9 +62,13 @@ struct Vocabulary {
 };
 
 /// A module with an entry sequence of `length` steps from templates, behind
-/// `steps`, which may use `%module`.
-std::string writeSchedule(llvm::ArrayRef<std::string> steps, unsigned length,
-                          const Vocabulary &vocabulary, Random &random);
+/// `steps`, which may use `%module`. With `accepts`, `length` is the most, and
+/// a step is added only if the schedule with it is accepted; at last, there may
+/// be one more step.
+std::string
+writeSchedule(llvm::ArrayRef<std::string> steps, unsigned length,
+              const Vocabulary &vocabulary, Random &random,
+              llvm::function_ref<bool(llvm::StringRef)> accepts = nullptr);
 
 /// Gives an attribute of a transform op of `schedule` another value, removes
 /// one, or adds one; with a pass, an option. The result may be invalid.

@@ -144,6 +144,10 @@ TEST_F(CheckTest, ResultsAreDescribedOnce) {
   EXPECT_THAT(checkBoth(R"(when ["count 0 at_least 2"])",
                         R"(when ["not count 0 at_least 3"])"),
               isTwice);
+  // No number is greater than the greatest one.
+  EXPECT_THAT(checkBoth(R"(when ["count 0 at_least 2"])",
+                        R"(when ["not count 0 at_most 9223372036854775807"])"),
+              IsEmpty());
   EXPECT_THAT(checkBoth(R"(when ["kind 0 is scf.for"])",
                         R"(when ["not kind 0 is scf.while"])"),
               isTwice);
@@ -194,6 +198,11 @@ TEST_F(CheckTest, SpaceOfAResult) {
                                   kinds ["$structured"] count "per_target"
                                   space "tile(static_sizes, 1)")x"),
               IsEmpty());
+  EXPECT_THAT(checkClause("transform.structured.tile_using_for",
+                          R"x(normalform.result 0 "replaces" of 0
+                                  kinds ["$structured"] count "per_target"
+                                  space "tile(static_sizes, 0)")x"),
+              ElementsAre(HasSubstr("requires a parameter but operand 0")));
 }
 
 TEST_F(CheckTest, ParameterInsteadOfPayload) {

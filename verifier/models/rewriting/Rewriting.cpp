@@ -22,6 +22,8 @@
 #include "verifier/state/CleanUp.h"
 #include "verifier/step/Step.h"
 
+#include "engine/AnyBelow.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -93,6 +95,39 @@ std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
   return std::nullopt;
 }
 
+/// Whether patterns that vectorize `op` may not come to an end.
+static bool mayNotEnd(Operation *op) {
+  return isa<linalg::ConvolutionOpInterface>(op) || mayGiveUp(op);
+}
+
+/// Whether an op below `target` that has no node, or of which the body is not
+/// known, may be made of a given one of which vectorization may not end.
+static bool mayHideEndless(const Step &step, NodeId target) {
+  const PayloadModel &payload = step.payload;
+  Operation *given = step.analysis.payloadRoot;
+  if (given && !anyBelow(given, mayNotEnd))
+    return false;
+  auto isOpen = [](const std::optional<OperationName> &kind) {
+    return !kind || isKind<linalg::GenericOp>(kind) ||
+           (KindPattern("$structured").matches(*kind) &&
+            kind->hasInterface<linalg::ConvolutionOpInterface>());
+  };
+  auto mayBeOpen = [&](const KindPattern &kind) {
+    if (kind.getForm() == KindPattern::Form::Name)
+      return isOpen(OperationName(kind.getKind(), step.op->getContext()));
+    return kind.isAny() || kind.isClass() || kind.getKind() == "linalg.*";
+  };
+  auto isUnknown = [&](const Node &node) {
+    return !node.body &&
+           (node.kind ? isOpen(node.kind) : node.space || node.isUnlisted());
+  };
+  return !payload.getBelow(target, NodeSet::Present, isUnknown, isOpen)
+              .empty() ||
+         payload.mayHide(target, [&](const KindSet &kinds) {
+           return llvm::any_of(kinds.getPatterns(), mayBeOpen);
+         });
+}
+
 static void propagateVectorizeChildren(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
@@ -108,6 +143,9 @@ static void propagateVectorizeChildren(const Step &step) {
   };
   auto isStructured = [](const Node &node) { return node.space != nullptr; };
   for (NodeId target : source.nodes) {
+    if (mayHideEndless(step, target))
+      step.unprove("may not end: patterns may vectorize an op of which the "
+                   "body is not known");
     // An op with a form on vectors gets it, unless it is folded before.
     SmallVector<NodeId> gone;
     for (auto [id, presence] : payload.find(target, isStructured)) {
@@ -135,7 +173,7 @@ static void propagateVectorizeChildren(const Step &step) {
       if (isa_and_nonnull<linalg::ConvolutionOpInterface>(payload[id].body))
         step.unprove("may not end: patterns that vectorize a convolution may "
                      "run forever");
-      if (mayGiveUp(payload[id]))
+      if (payload[id].body && mayGiveUp(payload[id].body))
         step.unprove("may not end: patterns retry an op whose body may not be "
                      "vectorizable");
       bool stays = payload[id].live &&

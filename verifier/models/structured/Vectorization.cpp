@@ -65,9 +65,9 @@ bool formwork::verifier::hasStaticForm(Analysis &analysis, const Node &node) {
   return it->second;
 }
 
-bool formwork::verifier::mayGiveUp(const Node &node) {
-  auto op = dyn_cast_or_null<linalg::LinalgOp>(node.body);
-  return op && !hasVectorBody(op);
+bool formwork::verifier::mayGiveUp(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && !hasVectorBody(linalgOp);
 }
 
 /// Whether an op like `op`, of any shape that vectors of `sizes` cover, has a

@@ -22,9 +22,10 @@ namespace formwork::verifier {
 /// vectors of these.
 bool hasStaticForm(Analysis &analysis, const Node &node);
 
-/// Whether the body of `node` may hold an op that vectorization comes to and
-/// cannot put on vectors, so that it gives up half-way.
-bool mayGiveUp(const Node &node);
+/// Whether the body of `op`, if it is structured, may hold an op that
+/// vectorization comes to and cannot put on vectors, so that it gives up
+/// half-way.
+bool mayGiveUp(mlir::Operation *op);
 
 /// Warns when an op at or below `targets` becomes a vector of which no
 /// target holds a fraction in registers. Leaves open what MLIR makes of one of
