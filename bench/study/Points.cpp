@@ -37,7 +37,9 @@ static bool claimsFailure(const ParameterModel &model, ConstraintId id) {
   llvm::StringRef name = model.problem->getConstraints()[id].id;
   return model.kinds[id] == verifier::ConstraintKind::Required ||
          (model.kinds[id] == verifier::ConstraintKind::Conditional &&
-          (name == "workgroup.bytes" || name == "pipeline.steps"));
+          (name == "workgroup.bytes" || name == "pipeline.steps" ||
+           name == "copies.depth" || name.starts_with("tensor.") ||
+           name.starts_with("stage.")));
 }
 
 /// Whether no assignment violates the constraint alone: of nothing, no part can

@@ -19,8 +19,28 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
+
+/// `swizzle` alone is the choice 1.
+static ParseResult
+parseSwizzle(OpAsmParser &parser,
+             SmallVectorImpl<OpAsmParser::UnresolvedOperand> &choice,
+             DenseI64ArrayAttr &staticChoice) {
+  if (succeeded(parser.parseOptionalEqual()))
+    return parseDynamicIndexList(parser, choice, staticChoice);
+  staticChoice = parser.getBuilder().getDenseI64ArrayAttr({1});
+  return success();
+}
+
+static void printSwizzle(OpAsmPrinter &printer, Operation *op,
+                         OperandRange choice, DenseI64ArrayAttr staticChoice) {
+  if (choice.empty() && staticChoice.asArrayRef() == ArrayRef<int64_t>{1})
+    return;
+  printer << " = ";
+  printDynamicIndexList(printer, op, choice, staticChoice.asArrayRef());
+}
 
 #define GET_OP_CLASSES
 #include "transforms/TransformOps/FormworkTransformOps.cpp.inc"

@@ -124,7 +124,8 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
     change places in a way that depends on the row. Then units beside each other
     in a row, and units below each other, are in different banks. If a thread
     reads several rows, one behind the other, this holds for the rows of
-    neighbouring threads. `order` is the
+    neighbouring threads. `swizzle = [%choice]` leaves the decision to a
+    parameter: 1 swizzles, 0 does not. `order` is the
     order of the vector's dimensions in the buffer, outermost first.
 
     The target is not replaced, and its handle stays valid. The results are the
@@ -133,9 +134,9 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
 
     Fails silenceably, before any change, with `fw-cannot-stage`: for an index
     without an operand, an operand that is no vector of a fixed size, an order
-    that does not name its dimensions, a negative padding, a swizzle of rows
-    that are padded or that are no power of two of at least 32 bytes, and a
-    target outside of a `gpu.launch`.
+    that does not name its dimensions, a negative padding, a choice of a swizzle
+    other than 0 or 1, a swizzle of rows that are padded or that are no power of
+    two of at least 32 bytes, and a target outside of a `gpu.launch`.
 
     Example:
 
@@ -151,13 +152,14 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
                        Variadic<TransformParamTypeInterface>:$padding,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_padding,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$order,
-                       UnitAttr:$swizzle);
+                       Variadic<TransformParamTypeInterface>:$swizzle,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_swizzle);
   let results = (outs TransformHandleTypeInterface:$writes,
                       TransformHandleTypeInterface:$buffers);
   let assemblyFormat = [{
     $target `operands` `=` custom<DynamicIndexList>($operand_numbers, $static_operand_numbers)
     (`padding` `=` custom<DynamicIndexList>($padding, $static_padding)^)?
-    (`order` `=` $order^)? (`swizzle` $swizzle^)?
+    (`order` `=` $order^)? (`swizzle` custom<Swizzle>($swizzle, $static_swizzle)^)?
     attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -24,6 +24,9 @@ LogicalResult transform::StageOp::verify() {
   if (getStaticPadding().size() > 1)
     return emitOpError(
         "requires one padding but has several [fw-cannot-stage]");
+  if (getStaticSwizzle().size() > 1)
+    return emitOpError("requires one choice of a swizzle but has several "
+                       "[fw-cannot-stage]");
   SmallVector<int64_t> sorted(getOrder());
   llvm::sort(sorted);
   for (auto [place, dim] : llvm::enumerate(sorted))
@@ -39,6 +42,7 @@ void transform::StageOp::getEffects(
   onlyReadsHandle(getTargetMutable(), effects);
   onlyReadsHandle(getOperandNumbersMutable(), effects);
   onlyReadsHandle(getPaddingMutable(), effects);
+  onlyReadsHandle(getSwizzleMutable(), effects);
   producesHandle(getOperation()->getOpResults(), effects);
   modifiesPayload(effects);
 }
@@ -88,6 +92,8 @@ transform::StageOp::apply(TransformRewriter &rewriter,
       getMixedValues(getStaticOperandNumbers(), getOperandNumbers(), builder);
   SmallVector<OpFoldResult> padding =
       getMixedValues(getStaticPadding(), getPadding(), builder);
+  SmallVector<OpFoldResult> swizzle =
+      getMixedValues(getStaticSwizzle(), getSwizzle(), builder);
   struct Job {
     Operation *target;
     int64_t number;
@@ -95,18 +101,26 @@ transform::StageOp::apply(TransformRewriter &rewriter,
   };
   SmallVector<Job> jobs;
   for (auto [index, target] : llvm::enumerate(targets)) {
-    SmallVector<int64_t> operands, paddings;
+    SmallVector<int64_t> operands, paddings, swizzles;
     DiagnosedSilenceableFailure read =
         readNumbers(*this, state, numbers, index, targets.size(), operands);
     if (read.succeeded())
       read =
           readNumbers(*this, state, padding, index, targets.size(), paddings);
+    if (read.succeeded())
+      read =
+          readNumbers(*this, state, swizzle, index, targets.size(), swizzles);
     if (!read.succeeded())
       return read;
+    int64_t choice = swizzles.empty() ? 0 : swizzles.front();
+    if (choice != 0 && choice != 1)
+      return refuseTarget(*this, target,
+                          "requires 0 or 1 for a swizzle but has " +
+                              Twine(choice) + " [fw-cannot-stage]");
     for (int64_t number : operands) {
       stage::BufferLayout layout{SmallVector<int64_t>(getOrder()),
                                  paddings.empty() ? 0 : paddings.front(),
-                                 getSwizzle()};
+                                 choice == 1};
       if (std::optional<std::string> problem =
               checkStaged(target, number, layout))
         return refuseTarget(*this, target,

@@ -52,6 +52,7 @@ static constexpr SizeList kSizeLists[] = {
     {"transform.formwork.distribute_vectors", "static_width", 2},
     {"transform.formwork.stage", "static_operand_numbers", 1},
     {"transform.formwork.stage", "static_padding", 2},
+    {"transform.formwork.stage", "static_swizzle", 3},
     {"transform.structured.fuse", "static_tile_sizes", 1},
     {"transform.structured.fuse", "static_tile_interchange", 2},
     {"transform.structured.tile_using_forall", "static_num_threads", 1},

@@ -23,6 +23,7 @@ normalform.contract "transform.formwork.stage" complete model "stage" {
   normalform.silenceable ["fw-cannot-stage"] leaves_payload
   normalform.domain "static_operand_numbers" ["at_least 0", "dynamic"]
   normalform.domain "static_padding" ["at_least 0", "dynamic", "empty"]
+  normalform.domain "static_swizzle" ["at_least 0", "at_most 1", "dynamic", "empty"]
   normalform.domain "order" ["at_least 0", "distinct", "empty"]
   normalform.effect 0 ["more memref.alloc"] otherwise "no operand goes through a buffer"
   normalform.result 0 "anchored" of 0 kinds ["vector.transfer_write"]

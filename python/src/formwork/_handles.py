@@ -239,13 +239,12 @@ class Handle(Value):
         *,
         padding: Sequence[Size] = (),
         order: Sequence[int] = (),
-        swizzle: bool = False,
+        swizzle: Size | bool = False,
     ) -> Staged:
-        """Brings these operands through workgroup memory."""
+        """Brings these operands through workgroup memory; a parameter for `swizzle` is 0 or 1."""
         attributes: dict[str, Any] = {"order": array("i64", order)} if order else {}
-        if swizzle:
-            attributes["swizzle"] = True
-        sizes = {"operand_numbers": operands, "padding": padding}
+        choice = [int(swizzle)] if isinstance(swizzle, bool) else [swizzle]
+        sizes = {"operand_numbers": operands, "padding": padding, "swizzle": choice if swizzle is not False else []}
         made = self.schedule._add_sized("transform.formwork.stage", self, sizes, attributes, ["copies", "buffers"])
         return Staged(*(self.schedule._wrap(result) for result in made.results))
 

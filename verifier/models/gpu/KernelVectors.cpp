@@ -194,7 +194,7 @@ void formwork::verifier::requireStaged(const Step &step, int64_t operand,
                                        bool isWrite,
                                        const StagedLayout &layout) {
   KernelVectors &vectors = step.state.vectors;
-  if (!isOpen(step) || layout.padding.isUnknown())
+  if (!isOpen(step) || layout.padding.isUnknown() || layout.swizzle.isUnknown())
     return;
   const IterationSpace *space = getOnly(vectors.products);
   if (isWrite && !vectors.others.empty())
@@ -215,18 +215,22 @@ void formwork::verifier::requireStaged(const Step &step, int64_t operand,
   SmallVector<IntTerm> shape;
   for (unsigned dim : dims)
     shape.push_back(getSize(step, *space, map.getDimPosition(dim)));
-  shape.back() =
-      terms.add(shape.back(), *step.analysis.getTerm(layout.padding));
+  IntTerm padding = *step.analysis.getTerm(layout.padding);
+  shape.back() = terms.add(shape.back(), padding);
   unsigned bits = element.getIntOrFloatBitWidth();
   IntTerm row = terms.mul(shape.back(), terms.constant(bits / 8));
-  if (layout.isSwizzled)
+  if (!layout.swizzle || *layout.swizzle != 0) {
+    BoolTerm canSwizzle = terms.allOf(
+        {terms.equal(padding, terms.constant(0)), terms.powerOfTwo(row),
+         terms.lessEqual(terms.constant(2 * unitBytes), row)});
+    IntTerm choice = *step.analysis.getTerm(layout.swizzle);
     constrainProduct(
         step, "stage.swizzle",
-        terms.logicalAnd(terms.powerOfTwo(row),
-                         terms.lessEqual(terms.constant(2 * unitBytes), row)),
+        terms.anyOf({terms.notEqual(choice, terms.constant(1)), canSwizzle}),
         "rows of operand " + Twine(operand) + ", of " + solver::toInfix(row) +
             " bytes, have a power of two of at least " + Twine(2 * unitBytes) +
-            ", so that they can be swizzled");
+            ", and no padding, so that they can be swizzled");
+  }
   // Only matrices that an instruction loads have rows of whole units.
   std::optional<ProductLoops> loops =
       isWrite ? std::nullopt : findLoops(*space);
@@ -244,13 +248,23 @@ void formwork::verifier::requireStaged(const Step &step, int64_t operand,
   requireBytes(step, bytes, terms.constant(1), terms.truth(false));
 }
 
-void formwork::verifier::requireStagedDepth(const Step &step,
-                                            const Size &depth) {
+void formwork::verifier::requireStagedDepth(const Step &step, const Size &depth,
+                                            bool isStated) {
   std::optional<IntTerm> iterations = step.state.vectors.iterations,
                          staged = step.state.vectors.stagedBytes;
-  if (!isOpen(step) || depth.isUnknown() || !iterations || !staged)
+  if (!isOpen(step) || depth.isUnknown())
     return;
+  solver::TermContext &terms = step.terms;
+  IntTerm number = *step.analysis.getTerm(depth);
   // A loop of one iteration is gone before the step.
-  requireBytes(step, *staged, *step.analysis.getTerm(depth),
-               step.terms.lessEqual(*iterations, step.terms.constant(1)));
+  BoolTerm isGone = iterations ? terms.lessEqual(*iterations, terms.constant(1))
+                               : terms.truth(false);
+  if (!isStated && depth.isSymbolic())
+    constrainProduct(
+        step, "copies.depth",
+        terms.anyOf({isGone, terms.lessEqual(terms.constant(2), number)}),
+        "copies of a loop, " + solver::toInfix(number) +
+            " deep, are at least 2 deep");
+  if (iterations && staged)
+    requireBytes(step, *staged, number, isGone);
 }

@@ -37,7 +37,8 @@ void requireTensorThreads(const Step &step, solver::IntTerm threads);
 /// How operands go through workgroup memory.
 struct StagedLayout {
   Size padding = 0;
-  bool isSwizzled = false;
+  /// 1 where rows are swizzled.
+  Size swizzle = 0;
   llvm::ArrayRef<int64_t> order;
 };
 
@@ -47,8 +48,10 @@ struct StagedLayout {
 void requireStaged(const Step &step, int64_t operand, bool isWrite,
                    const StagedLayout &layout);
 
-/// Constraint `workgroup.bytes`: the staged operands fit `depth` times.
-void requireStagedDepth(const Step &step, const Size &depth);
+/// Constraints `copies.depth`, unless another one states it, and
+/// `workgroup.bytes`: a loop that runs more than once has copies at least 2
+/// deep, and the staged operands fit `depth` times.
+void requireStagedDepth(const Step &step, const Size &depth, bool isStated);
 
 } // namespace formwork::verifier
 

@@ -34,9 +34,10 @@ static void propagatePipelineCopies(const Step &step) {
   unsigned numLists = checkNumberOfValues(step, depth, count, "fw-bad-threads");
   for (unsigned target = 0; target != numLists; ++target)
     for (const Size &size : getNumbers(step, depth, target)) {
-      requireAtLeast(step, size, 2, cannotPipeline, "pipeline.depth", "a depth",
-                     isSure, /*silenceable=*/false);
-      requireStagedDepth(step, size);
+      if (isSure || !size.isSymbolic())
+        requireAtLeast(step, size, 2, cannotPipeline, "copies.depth", "a depth",
+                       isSure, /*silenceable=*/false);
+      requireStagedDepth(step, size, isSure);
     }
   // Each step of the depth is written in front of the loop: no kernel has room
   // for that many buffers.

@@ -12,9 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/solver/TermPrinter.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
@@ -22,7 +24,8 @@ using namespace formwork::verifier;
 /// Adds the requirements of the buffers' layout on open sizes.
 static void requireLayouts(const Step &step, ArrayRef<NodeId> targets,
                            ArrayRef<MixedNumber> operands,
-                           ArrayRef<MixedNumber> padding) {
+                           ArrayRef<MixedNumber> padding,
+                           ArrayRef<MixedNumber> swizzle) {
   auto areAll = [&](KindPattern kind) {
     return !targets.empty() && llvm::all_of(targets, [&](NodeId id) {
       return isSurelyOfKind(step.payload[id], kind);
@@ -35,12 +38,35 @@ static void requireLayouts(const Step &step, ArrayRef<NodeId> targets,
   if (SmallVector<Size> sizes = getNumbers(step, padding, /*target=*/0);
       !sizes.empty())
     layout.padding = sizes.front();
-  layout.isSwizzled = step.op->hasAttr("swizzle");
+  if (SmallVector<Size> sizes = getNumbers(step, swizzle, /*target=*/0);
+      !sizes.empty())
+    layout.swizzle = sizes.front();
   if (auto order = step.op->getAttrOfType<DenseI64ArrayAttr>("order"))
     layout.order = order.asArrayRef();
   for (const Size &operand : getNumbers(step, operands, /*target=*/0))
     if (operand)
       requireStaged(step, *operand, areWrites, layout);
+}
+
+/// Requires that `size` is 0 or 1.
+static void requireChoice(const Step &step, const Size &size, bool isSure) {
+  std::optional<solver::IntTerm> term = step.analysis.getTerm(size);
+  if (!term)
+    return;
+  solver::TermContext &terms = step.terms;
+  std::string choice = solver::toInfix(*term);
+  Requirement need{"stage.choice",
+                   "the choice of a swizzle, " + choice + ", is 0 or 1",
+                   isSure};
+  require(step, need,
+          terms.logicalAnd(terms.lessEqual(terms.constant(0), *term),
+                           terms.lessEqual(*term, terms.constant(1))),
+          [&] {
+            if (isSure)
+              step.report("fw-cannot-stage",
+                          "requires 0 or 1 for a swizzle but has " + choice,
+                          /*definite=*/true, /*silenceable=*/true);
+          });
 }
 
 /// transform.formwork.stage: in front of each target stand, for each number of
@@ -55,10 +81,13 @@ static void propagateStage(const Step &step) {
       getMixedNumbers(step.op, "static_operand_numbers", /*segment=*/1);
   SmallVector<MixedNumber> padding =
       getMixedNumbers(step.op, "static_padding", /*segment=*/2);
+  SmallVector<MixedNumber> swizzle =
+      getMixedNumbers(step.op, "static_swizzle", /*segment=*/3);
   // Parameters of another length than the targets are those of threads.
   unsigned numLists =
-      std::max(checkNumberOfValues(step, operands, count, "fw-bad-threads"),
-               checkNumberOfValues(step, padding, count, "fw-bad-threads"));
+      std::max({checkNumberOfValues(step, operands, count, "fw-bad-threads"),
+                checkNumberOfValues(step, padding, count, "fw-bad-threads"),
+                checkNumberOfValues(step, swizzle, count, "fw-bad-threads")});
   for (unsigned target = 0; target != numLists; ++target) {
     for (const Size &size : getNumbers(step, operands, target))
       requireAtLeast(step, size, 0, cannotStage, "stage.operand",
@@ -66,14 +95,20 @@ static void propagateStage(const Step &step) {
     for (const Size &size : getNumbers(step, padding, target))
       requireAtLeast(step, size, 0, cannotStage, "stage.padding", "a padding",
                      isSure, /*silenceable=*/true);
+    for (const Size &size : getNumbers(step, swizzle, target))
+      requireChoice(step, size, isSure);
   }
-  requireLayouts(step, targets, operands, padding);
+  requireLayouts(step, targets, operands, padding, swizzle);
   std::optional<Replay> replay;
   if (count.hi != 0)
     replay = tryStep(step);
   applyClauses(step);
   // The buffers of a swizzle have an attribute until their accesses are made.
-  if (step.op->hasAttr("swizzle")) {
+  bool maySwizzle = llvm::any_of(swizzle, [](const MixedNumber &choice) {
+    const int64_t *given = std::get_if<int64_t>(&choice);
+    return !given || *given != 0;
+  });
+  if (maySwizzle) {
     auto name = StringAttr::get(step.op->getContext(), "formwork.swizzled");
     step.payload.changeTags();
     step.payload.openTag(step.root, name,

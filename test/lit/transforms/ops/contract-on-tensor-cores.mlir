@@ -136,8 +136,9 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
     %op = transform.structured.match ops{["vector.contract"]} in %root : (!transform.any_op) -> !transform.any_op
-    %wa, %ba = transform.formwork.stage %op operands = [0] padding = [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %wb, %bb = transform.formwork.stage %op operands = [1] swizzle : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %wa, %ba = transform.formwork.stage %op operands = [0] padding = [8] swizzle = [0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %yes = transform.param.constant 1 -> !transform.param<i64>
+    %wb, %bb = transform.formwork.stage %op operands = [1] swizzle = [%yes] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
     %one = transform.param.constant 1 -> !transform.param<i64>
     transform.formwork.contract_on_tensor_cores %op warps = [%one, 2] : (!transform.any_op, !transform.param<i64>) -> ()
     transform.annotate %op "still_there" : !transform.any_op

@@ -129,6 +129,84 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// fw-cannot-stage: a choice that is none
+func.func @f(%x: memref<8x4xf32>, %y: memref<4x8xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    // expected-note @below {{payload op}}
+    %t = vector.transpose %v, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+    vector.transfer_write %t, %y[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<4x8xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["vector.transpose"]} in %root : (!transform.any_op) -> !transform.any_op
+    %two = transform.param.constant 2 -> !transform.param<i64>
+    // expected-error @below {{requires 0 or 1 for a swizzle but has 2 [fw-cannot-stage]}}
+    %copies, %buffers = transform.formwork.stage %op operands = [0] swizzle = [%two] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-cannot-stage: rows that are chosen to be swizzled, and too short
+func.func @f(%x: memref<8x4xf32>, %y: memref<4x8xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    // expected-note @below {{payload op}}
+    %t = vector.transpose %v, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+    vector.transfer_write %t, %y[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<4x8xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["vector.transpose"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires rows without padding, of a power of two of at least 32 bytes, to swizzle a buffer but has others [fw-cannot-stage]}}
+    %copies, %buffers = transform.formwork.stage %op operands = [0] swizzle = [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-cannot-stage: two choices
+func.func @f(%x: memref<8x4xf32>, %y: memref<4x8xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %t = vector.transpose %v, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+    vector.transfer_write %t, %y[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<4x8xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["vector.transpose"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires one choice of a swizzle but has several [fw-cannot-stage]}}
+    %copies, %buffers = transform.formwork.stage %op operands = [0] swizzle = [0, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
 // fw-cannot-stage: two paddings
 func.func @f(%x: memref<8x4xf32>, %y: memref<4x8xf32>) {
   %c1 = arith.constant 1 : index
