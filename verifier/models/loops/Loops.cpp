@@ -174,7 +174,7 @@ static void propagateUnroll(const Step &step) {
                       facts->trips.front().size &&
                       *facts->trips.front().size >= factor &&
                       isa<transform::LoopUnrollOp>(step.op);
-    int64_t most = divides ? factor : factor + 1;
+    int64_t most = divides || factor == Count::unbounded ? factor : factor + 1;
     growWorkgroupMemory(
         step, {isUnrolled ? most : 1, most},
         "once for each copy of a loop's body",

@@ -132,9 +132,9 @@ bool formwork::verifier::unrollKnown(const Step &step, NodeId loop,
     factor = 1;
   LoopContents contents(payload, loop);
   int64_t rest = trips % factor;
-  constexpr size_t mostCopies = 256;
-  bool isCopied =
-      contents.areKnown() && contents.size() * (factor + 1) <= mostCopies;
+  constexpr int64_t mostCopies = 256;
+  bool isCopied = contents.areKnown() && factor < mostCopies &&
+                  contents.size() * (factor + 1) <= mostCopies;
   // Upstream leaves a loop alone that holds nothing.
   if (!isCopied || contents.areNone())
     return false;
