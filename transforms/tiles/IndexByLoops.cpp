@@ -47,12 +47,75 @@ OpFoldResult formwork::transforms::tiles::getKnownSize(Value tensor,
   return {};
 }
 
-/// The smallest and the largest value of `value`, if it is a constant or the
-/// induction variable of a loop.
-static std::pair<std::optional<int64_t>, std::optional<int64_t>>
-getRange(Value value) {
+namespace {
+/// The smallest and the largest value of an index, where they are known.
+struct IndexRange {
+  std::optional<int64_t> least, most;
+};
+} // namespace
+
+static IndexRange getRange(Value value);
+
+/// The range of each result of `map`, for operands in their own ranges.
+static SmallVector<IndexRange> getRanges(AffineMap map, OperandRange operands) {
+  SmallVector<std::optional<int64_t>> first, last;
+  for (Value operand : operands) {
+    IndexRange range = getRange(operand);
+    first.push_back(range.least);
+    last.push_back(range.most);
+  }
+  auto getBound = [&](AffineExpr expr, bool isUpper) {
+    return getBoundForAffineExpr(expr, map.getNumDims(), map.getNumSymbols(),
+                                 first, last, isUpper);
+  };
+  SmallVector<IndexRange> ranges;
+  for (AffineExpr expr : map.getResults())
+    ranges.push_back(
+        {getBound(expr, /*isUpper=*/false), getBound(expr, /*isUpper=*/true)});
+  return ranges;
+}
+
+/// The range of a value that is one of those with `ranges`, the smallest or the
+/// largest one.
+static IndexRange getExtreme(ArrayRef<IndexRange> ranges, bool isLargest) {
+  auto join = [](std::optional<int64_t> found, std::optional<int64_t> other,
+                 bool takesLarger) -> std::optional<int64_t> {
+    if (!found || !other)
+      return found ? found : other;
+    return takesLarger ? std::max(*found, *other) : std::min(*found, *other);
+  };
+  // The largest value is at least as large as any value of which a bound is
+  // known; it is at most the largest bound if all are known.
+  auto getNear = [&](const IndexRange &range) {
+    return isLargest ? range.least : range.most;
+  };
+  auto getFar = [&](const IndexRange &range) {
+    return isLargest ? range.most : range.least;
+  };
+  std::optional<int64_t> near, far;
+  for (const IndexRange &range : ranges) {
+    near = join(near, getNear(range), isLargest);
+    far = join(far, getFar(range), isLargest);
+  }
+  if (!llvm::all_of(ranges, getFar))
+    far = std::nullopt;
+  return isLargest ? IndexRange{near, far} : IndexRange{far, near};
+}
+
+/// The range of a number, of the induction variable of a loop, or of what is
+/// computed from these. The first bound that MLIR finds may not be the
+/// tightest: a tile of 32 of a tensor with 7 elements has at most 7.
+static IndexRange getRange(Value value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return {constant, constant};
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return getRanges(apply.getMap(), apply->getOperands()).front();
+  if (auto min = value.getDefiningOp<affine::AffineMinOp>())
+    return getExtreme(getRanges(min.getMap(), min->getOperands()),
+                      /*isLargest=*/false);
+  if (auto max = value.getDefiningOp<affine::AffineMaxOp>())
+    return getExtreme(getRanges(max.getMap(), max->getOperands()),
+                      /*isLargest=*/true);
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop =
       argument
@@ -78,28 +141,11 @@ getRange(Value value) {
   return {};
 }
 
-/// The largest value of `size`. The first bound that MLIR finds may not be the
-/// tightest: a tile of 32 of a tensor with 7 elements has at most 7.
+/// The largest value of `size`.
 static std::optional<int64_t> getMost(OpFoldResult size) {
   if (std::optional<int64_t> constant = getConstantIntValue(size))
     return constant;
-  auto tile = cast<Value>(size).getDefiningOp<affine::AffineMinOp>();
-  if (!tile)
-    return std::nullopt;
-  AffineMap map = tile.getMap();
-  SmallVector<std::optional<int64_t>> first, last;
-  for (Value operand : tile->getOperands()) {
-    auto [least, most] = getRange(operand);
-    first.push_back(least);
-    last.push_back(most);
-  }
-  std::optional<int64_t> found;
-  for (AffineExpr expr : map.getResults())
-    if (std::optional<int64_t> most =
-            getBoundForAffineExpr(expr, map.getNumDims(), map.getNumSymbols(),
-                                  first, last, /*isUpper=*/true))
-      found = std::min(found.value_or(*most), *most);
-  return found;
+  return getRange(cast<Value>(size)).most;
 }
 
 std::optional<int64_t>

@@ -15,6 +15,7 @@
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -150,11 +151,31 @@ private:
     return !kind.isRegistered() || isOwnAttribute(kind, name);
   }
 
+  /// Whether `node`, a parallel loop that a step made, has `mapping`. Nothing
+  /// but a step that names the attribute changes the mapping of a loop.
+  static Certainty hasMapping(const Node &node, StringAttr name,
+                              Attribute mapping) {
+    auto asked = dyn_cast<ArrayAttr>(mapping);
+    if (!node.exact || !node.loop || !node.loop->isForall ||
+        node.tags.isOpen(name) || node.tags.get(name) ||
+        (asked && asked.empty()))
+      return Certainty::Maybe;
+    return asked && llvm::equal(asked, node.loop->mapping) ? Certainty::Yes
+                                                           : Certainty::No;
+  }
+
   /// As `matches`, from the attributes alone.
   Certainty matchesAttributes(const Node &node) const {
     Certainty all = Certainty::Yes;
     for (auto [name, asked] : attributes) {
       bool isOwn = isInherent(*node.kind, name);
+      if (isOwn && !node.op && name == "mapping" &&
+          isKind<scf::ForallOp>(node)) {
+        all = std::min(all, hasMapping(node, name, asked));
+        if (all == Certainty::No)
+          return all;
+        continue;
+      }
       if (isOwn ? !node.op : node.tags.isOpen(name)) {
         all = Certainty::Maybe;
         continue;

@@ -250,3 +250,39 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The steps of a tile that threads share, however many its block has: at most four,
+// and none for the last threads.
+
+// CHECK-LABEL: func @share
+// CHECK: vector.transfer_read {{.*}} : tensor<?xf32>, vector<4xf32>
+func.func @share(%x: tensor<61xf32>, %o: tensor<61xf32>) -> tensor<61xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c61 = arith.constant 61 : index
+  %r = scf.for %b = %c0 to %c61 step %c16 iter_args(%block = %o) -> (tensor<61xf32>) {
+    %rows = affine.min affine_map<(d0) -> (16, 61 - d0)>(%b)
+    %s = scf.for %t = %c0 to %c16 step %c1 iter_args(%all = %block) -> (tensor<61xf32>) {
+      %rest = affine.min affine_map<(d0)[s0] -> (s0 - d0 * (s0 ceildiv 4), s0 ceildiv 4)>(%t)[%rows]
+      %n = affine.max affine_map<(d0) -> (0, d0)>(%rest)
+      %at = affine.apply affine_map<(d0, d1)[s0] -> (d1 + d0 * (s0 ceildiv 4))>(%t, %b)[%rows]
+      %from = tensor.extract_slice %x[%at] [%n] [1] : tensor<61xf32> to tensor<?xf32>
+      %to = tensor.extract_slice %all[%at] [%n] [1] : tensor<61xf32> to tensor<?xf32>
+      %e = linalg.exp ins(%from : tensor<?xf32>) outs(%to : tensor<?xf32>) -> tensor<?xf32>
+      %i = tensor.insert_slice %e into %all[%at] [%n] [1] : tensor<?xf32> into tensor<61xf32>
+      scf.yield %i : tensor<61xf32>
+    }
+    scf.yield %s : tensor<61xf32>
+  }
+  return %r : tensor<61xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [0] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
