@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* Raised when the table or the convention changes. */
-#define FW_PROGRAM_ABI 3u
+#define FW_PROGRAM_ABI 4u
 
 typedef uint32_t FwElementType;
 enum {
@@ -65,6 +65,16 @@ typedef struct FwBuffer {
   const char *toleranceReason;
 } FwBuffer;
 
+/* One kernel of the program. Its accesses are only defined for pointers that
+ * are aligned as they assume. */
+typedef struct FwKernel {
+  const char *name;
+  uint32_t parameterCount;
+  /* Of each parameter: the number of bytes that its pointer must be a multiple
+   * of; 1 for a parameter of which nothing is assumed. */
+  const uint32_t *alignments;
+} FwKernel;
+
 typedef struct FwProgram {
   uint32_t abi; /* FW_PROGRAM_ABI */
   uint32_t bufferCount;
@@ -86,6 +96,9 @@ typedef struct FwProgram {
 
   void (*run)(void **arguments);       /* the scheduled payload: host part */
   void (*reference)(void **arguments); /* the payload, on the host alone */
+
+  const FwKernel *kernels;
+  uint32_t kernelCount;
 } FwProgram;
 
 /* Defined by the emitted object. */

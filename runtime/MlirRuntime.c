@@ -11,13 +11,18 @@
 |* no driver yet: they are written down and loaded at the first launch.       *|
 |* Everything runs in one stream, in order, so that streams and events of the *|
 |* host code need nothing done, and nothing waits while runs are timed.       *|
+|* Before a launch, each pointer is held against the alignment that the       *|
+|* kernel assumes of it.                                                      *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
 #include "CudaDriver.h"
+#include "FormworkProgram.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Module {
   const void *image;
@@ -28,6 +33,43 @@ typedef struct Module {
   const char *name;
   void *function;
 } Module;
+
+/* The driver's function of each kernel of the program, once it is known. */
+static void **kernelFunctions;
+
+static void recordFunction(const char *name, void *function) {
+  uint32_t count = formwork_program.kernelCount;
+  if (!kernelFunctions && count != 0) {
+    kernelFunctions = calloc(count, sizeof *kernelFunctions);
+    if (!kernelFunctions)
+      fwFail("out of memory");
+  }
+  for (uint32_t i = 0; i < count; ++i)
+    if (strcmp(formwork_program.kernels[i].name, name) == 0)
+      kernelFunctions[i] = function;
+}
+
+/* Fails if an argument is a pointer that is not aligned as `kernel` assumes. */
+static void checkAlignments(const FwKernel *kernel, void **arguments) {
+  for (uint32_t i = 0; i < kernel->parameterCount; ++i) {
+    uint32_t alignment = kernel->alignments[i];
+    if (alignment <= 1)
+      continue;
+    uint64_t address;
+    memcpy(&address, arguments[i], sizeof address);
+    if (address % alignment != 0)
+      fwFail("kernel '%s' requires its parameter %" PRIu32
+             " to be aligned to %" PRIu32 " bytes but it is 0x%" PRIx64
+             "; --assume-alignment states what buffers are aligned to",
+             kernel->name, i, alignment, address);
+  }
+}
+
+static void checkLaunch(void *function, void **arguments) {
+  for (uint32_t i = 0; kernelFunctions && i < formwork_program.kernelCount; ++i)
+    if (kernelFunctions[i] == function)
+      checkAlignments(&formwork_program.kernels[i], arguments);
+}
 
 static Module *recordModule(const void *image, bool isPTX) {
   Module *module = calloc(1, sizeof *module);
@@ -71,6 +113,7 @@ void *mgpuModuleGetFunction(void *opaque, const char *name) {
   if (module->name != name) {
     FW_CUDA(ModuleGetFunction(&module->function, module->loaded, name));
     module->name = name;
+    recordFunction(name, module->function);
   }
   return module->function;
 }
@@ -82,6 +125,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
   (void)stream;
   (void)count;
   enum { MaxDynamicSharedBytes = 8, SharedBytesWithoutAsking = 48 << 10 };
+  checkLaunch(function, arguments);
   if (sharedBytes > SharedBytesWithoutAsking)
     FW_CUDA(FuncSetAttribute(function, MaxDynamicSharedBytes, sharedBytes));
   FW_CUDA(LaunchKernel(function, (unsigned)gridX, (unsigned)gridY,

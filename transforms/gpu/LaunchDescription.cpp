@@ -145,6 +145,22 @@ findAlignments(LLVM::LLVMFuncOp kernel) {
   return alignments;
 }
 
+std::vector<KernelAssumptions>
+formwork::transforms::getKernelAssumptions(ModuleOp lowered) {
+  std::vector<KernelAssumptions> kernels;
+  lowered.walk([&](LLVM::LLVMFuncOp kernel) {
+    if (!kernel->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
+        kernel.isExternal())
+      return;
+    KernelAssumptions &found = kernels.emplace_back();
+    found.name = kernel.getName().str();
+    found.alignments.assign(kernel.getNumArguments(), 1);
+    for (auto [number, alignment] : findAlignments(kernel))
+      found.alignments[number] = static_cast<uint32_t>(alignment);
+  });
+  return kernels;
+}
+
 static json::Value describeParameters(LLVM::LLVMFuncOp kernel) {
   llvm::DenseMap<unsigned, uint64_t> alignments = findAlignments(kernel);
   DataLayout layout = DataLayout::closest(kernel);

@@ -18,6 +18,9 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/JSON.h"
 
+#include <string>
+#include <vector>
+
 namespace formwork::transforms {
 
 /// Describes the launches in `lowered`, in the order of its host code, and the
@@ -28,6 +31,17 @@ namespace formwork::transforms {
 llvm::json::Value describeLaunches(mlir::ModuleOp lowered,
                                    mlir::gpu::GPUModuleOp kernels,
                                    llvm::StringRef target);
+
+/// What a kernel assumes of its parameters.
+struct KernelAssumptions {
+  std::string name;
+  /// Of each parameter: the number of bytes that the accesses in the kernel
+  /// assume its pointer to be a multiple of; 1 if nothing is assumed.
+  llvm::SmallVector<uint32_t> alignments;
+};
+
+/// The assumptions of the kernels in `lowered` that are in the LLVM dialect.
+std::vector<KernelAssumptions> getKernelAssumptions(mlir::ModuleOp lowered);
 
 } // namespace formwork::transforms
 

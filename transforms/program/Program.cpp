@@ -47,6 +47,7 @@ formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
   }
   std::optional<double> flops =
       countFlops(payload.lookupSymbol<func::FuncOp>(entryPoint->name));
-  return Program{std::move(*entryPoint), std::move(*host),
-                 std::move(*reference), std::move(shapes), flops};
+  return Program{std::move(*entryPoint),        std::move(*host),
+                 std::move(*reference),         std::move(shapes),
+                 getKernelAssumptions(lowered), flops};
 }

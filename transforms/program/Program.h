@@ -15,6 +15,7 @@
 #ifndef FORMWORK_TRANSFORMS_PROGRAM_PROGRAM_H
 #define FORMWORK_TRANSFORMS_PROGRAM_PROGRAM_H
 
+#include "transforms/gpu/LaunchDescription.h"
 #include "transforms/program/Compare.h"
 #include "transforms/program/EntryPoint.h"
 #include "transforms/program/HostLowering.h"
@@ -36,6 +37,8 @@ struct Program {
   /// What computes the shapes of the results, if some are only known when the
   /// program runs: see `lowerShapes`.
   mlir::OwningOpRef<mlir::ModuleOp> shapes;
+  /// What the kernels assume of their parameters; launches check it.
+  std::vector<KernelAssumptions> kernels;
   /// Floating-point operations of one run, where `payload` tells: twice the
   /// iteration space of its contractions, if beside them it only fills.
   std::optional<double> flops;

@@ -51,6 +51,13 @@ public:
       return null();
     return addressOf(llvm::ConstantDataArray::get(context, values));
   }
+  /// The address of the structures; null if there are none.
+  llvm::Constant *structures(llvm::ArrayRef<llvm::Constant *> values) {
+    if (values.empty())
+      return null();
+    return addressOf(llvm::ConstantArray::get(
+        llvm::ArrayType::get(values[0]->getType(), values.size()), values));
+  }
   llvm::Constant *structure(llvm::ArrayRef<llvm::Constant *> fields,
                             size_t size) {
     llvm::Constant *value = llvm::ConstantStruct::getAnon(context, fields);
@@ -83,19 +90,23 @@ void formwork::transforms::addProgramTable(llvm::Module &module,
              ? table.null()
              : table.string(parameter.toleranceReason)},
         sizeof(FwBuffer)));
-  llvm::Constant *bufferArray = table.null();
-  if (!buffers.empty())
-    bufferArray = table.addressOf(llvm::ConstantArray::get(
-        llvm::ArrayType::get(buffers[0]->getType(), buffers.size()), buffers));
+  llvm::SmallVector<llvm::Constant *> kernels;
+  for (const KernelAssumptions &kernel : program.kernels)
+    kernels.push_back(table.structure(
+        {table.string(kernel.name), table.u32(kernel.alignments.size()),
+         table.array<uint32_t>(kernel.alignments)},
+        sizeof(FwKernel)));
 
   llvm::Constant *value = table.structure(
       {table.u32(FW_PROGRAM_ABI), table.u32(entry.parameters.size()),
-       table.string(entry.name), table.string(options.target), bufferArray,
-       table.u32(entry.numArguments), table.u32(entry.resultParameters.size()),
+       table.string(entry.name), table.string(options.target),
+       table.structures(buffers), table.u32(entry.numArguments),
+       table.u32(entry.resultParameters.size()),
        table.array<uint32_t>(entry.resultParameters), table.u64(options.seed),
        table.number(options.tolerance), table.number(program.flops.value_or(0)),
        module.getFunction(runTrampoline),
-       module.getFunction(referenceTrampoline)},
+       module.getFunction(referenceTrampoline), table.structures(kernels),
+       table.u32(kernels.size())},
       sizeof(FwProgram));
   new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage, value,

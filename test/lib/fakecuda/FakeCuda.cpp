@@ -216,7 +216,9 @@ int cuStreamSynchronize(void *stream) { return Success; }
 int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
   if (!isReady() || bytes == 0)
     return InvalidValue;
-  void *memory = std::malloc(bytes);
+  // Of one element, as a program that passes part of a buffer does.
+  size_t offset = misbehaves("misaligned") ? 4 : 0;
+  char *memory = static_cast<char *>(std::malloc(bytes + offset)) + offset;
   // Not zero by chance, as on a device.
   std::memset(memory, 0xa5, bytes);
   getState().memory.insert(memory);
@@ -227,7 +229,8 @@ int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
 int cuMemFree_v2(uint64_t pointer) {
   if (!getState().memory.erase(asPointer(pointer)))
     return InvalidValue;
-  std::free(asPointer(pointer));
+  if (!misbehaves("misaligned"))
+    std::free(asPointer(pointer));
   return Success;
 }
 

@@ -289,6 +289,24 @@ TEST_F(EmitTest, scalarsAndBuffersComputedInPlace) {
   EXPECT_EQ(run({"--iterations=0"}, "skip-launch").exitCode, 1);
 }
 
+TEST_F(EmitTest, launchesCheckAlignments) {
+  SKIP_WITHOUT_DRIVER();
+  // Nothing is assumed of the pointers of this kernel.
+  EXPECT_EQ(run({"--iterations=0"}, "misaligned").exitCode, 0);
+  std::string assuming(addLowered);
+  StringRef end = "llvm.return";
+  assuming.insert(assuming.find(end),
+                  "%v = llvm.load %6 {alignment = 16 : i64} : !llvm.ptr -> "
+                  "vector<8xf16>\n");
+  TearDown();
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("formwork-emit", folder));
+  build(addPayload, assuming, addKernel);
+  EXPECT_EQ(run({"--iterations=0"}).exitCode, 0);
+  expectOneLine(run({"--iterations=0"}, "misaligned"), 3,
+                "kernel 'add' requires its parameter 6 to be aligned to 16 "
+                "bytes but it is 0x");
+}
+
 TEST_F(EmitTest, ptxIsCompiledByTheDriver) {
   SKIP_WITHOUT_DRIVER();
   build(addPayload, addLowered, addKernel, /*isPTX=*/true);
