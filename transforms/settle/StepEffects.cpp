@@ -161,8 +161,7 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
   Plan &plan = *slot;
   if (!verifier::isDecision(running, contracts))
     return plan;
-  const Contract *contract =
-      contracts.lookup(running->getName().getStringRef());
+  const Contract *contract = verifier::getEffectContract(running, contracts);
   if (contract)
     for (const EffectClause &clause : contract->effects)
       if (areMet(clause.when, running) &&
@@ -198,6 +197,7 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
   }
   // A target without a successor may be there still.
   bool maySucceedNone = false;
+  contract = contracts.lookup(running->getName().getStringRef());
   for (const ResultClause &clause : contract->results)
     if (!plan.successor && clause.operand == plan.operand &&
         (clause.relation == ResultRelation::Same ||

@@ -270,6 +270,7 @@ static void addClauses(Contract &contract, const Contract &more) {
   llvm::append_range(contract.ensures, more.ensures);
   llvm::append_range(contract.preserves, more.preserves);
   llvm::append_range(contract.procedures, more.procedures);
+  contract.effects = more.effects;
   contract.writes = more.writes;
   contract.joinWrites();
 }

@@ -19,6 +19,28 @@ using namespace mlir;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
+/// Whether what the step does is what its pass or its rule groups do.
+static bool isMadeOfOthers(Operation *op) {
+  return isa<transform::ApplyRegisteredPassOp, transform::ApplyPatternsOp,
+             transform::ApplyConversionPatternsOp>(op);
+}
+
+const Contract *
+formwork::verifier::getEffectContract(Operation *op,
+                                      const ContractLibrary &contracts) {
+  if (auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op))
+    return contracts.lookupPass(pass.getPassName());
+  auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
+  if (!patterns)
+    return contracts.lookup(op->getName().getStringRef());
+  for (Operation &group : patterns.getPatterns().getOps()) {
+    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    if (contract && !contract->effects.empty())
+      return contract;
+  }
+  return nullptr;
+}
+
 bool formwork::verifier::isDecision(Operation *op,
                                     const ContractLibrary &contracts) {
   // These move one kind of op, which their author names.
@@ -28,10 +50,12 @@ bool formwork::verifier::isDecision(Operation *op,
            "transform.structured.hoist_redundant_vector_broadcasts"},
           op->getName().getStringRef()))
     return true;
+  if (isMadeOfOthers(op)) {
+    const Contract *contract = getEffectContract(op, contracts);
+    return contract && !contract->effects.empty();
+  }
   return isa<transform::TransformOpInterface>(op) &&
-         !contracts.has(op, SideEffect::CleansUp) &&
-         !isa<transform::ApplyRegisteredPassOp,
-              transform::ApplyConversionPatternsOp>(op);
+         !contracts.has(op, SideEffect::CleansUp);
 }
 
 /// Whether the term says something of what the scope of a target holds.
@@ -167,8 +191,7 @@ StepVisit::StepVisit(const Step &step) {
     return;
   }
   bool hasClauses = !step.contract.effects.empty();
-  const Contract *general =
-      step.contracts.lookup(step.op->getName().getStringRef());
+  const Contract *general = getEffectContract(step.op, step.contracts);
   // None of its clauses is about this instance.
   if (!hasClauses && general && !general->effects.empty())
     return;
@@ -240,7 +263,7 @@ bool StepVisit::isUnchanged(const Step &step) const {
   bool onlyIntroduces =
       contract->payload && contract->payload->rewrites.empty();
   return contract->complete && !contract->model.empty() && !onlyIntroduces &&
-         step.payload.version() == version &&
+         !isMadeOfOthers(step.op) && step.payload.version() == version &&
          !step.payload.mayHaveMerged(step.payload.time() - 1);
 }
 
@@ -384,8 +407,7 @@ bool StepVisit::provesEffect(const Step &step) const {
   if (!contract || !areThere || isSuppressed(step))
     return false;
   // Those whose conditions are not known have to hold as well.
-  const Contract *general =
-      step.contracts.lookup(step.op->getName().getStringRef());
+  const Contract *general = getEffectContract(step.op, step.contracts);
   bool hasClause = false;
   if (!general)
     return false;

@@ -91,17 +91,20 @@ normalform.contract "pass:convert-linalg-to-loops" complete {
   normalform.performs ["pass:convert-linalg-to-loops"]
   normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
+  normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
 normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
   normalform.performs ["pass:convert-linalg-to-parallel-loops"]
   normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
+  normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
 normalform.contract "pass:convert-linalg-to-affine-loops" complete {
   normalform.may_fail "operand cannot be used as a dimension id" when ["not fact 0 is affine-bounds", "dynamic_sizes 0"]
   normalform.performs ["pass:convert-linalg-to-affine-loops"]
   normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
+  normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
 // The pass leaves loops that it cannot vectorize.
 normalform.contract "pass:affine-super-vectorize" complete {
@@ -112,6 +115,7 @@ normalform.contract "pass:affine-super-vectorize" complete {
   normalform.may_fail "Vectorizing reductions is supported only for 1-D vectors"
       when ["option vectorize-reductions"]
   normalform.payload "target" introduces ["vector.*", "vector.mask", "affine.*", "arith.*", "memref.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["*"]
+  normalform.effect 0 ["more vector.transfer_read or vector.transfer_write"] otherwise "no loop is vectorized"
 }
 normalform.contract "pass:linalg-generalize-named-ops" complete {
   normalform.performs ["pass:linalg-generalize-named-ops"]
@@ -120,6 +124,7 @@ normalform.contract "pass:linalg-generalize-named-ops" complete {
 }
 normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.effect 0 ["fewer $structured"] otherwise "no ops are fused"
 }
 normalform.contract "pass:linalg-fold-unit-extent-dims" complete {
   normalform.performs ["transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes"]
@@ -166,20 +171,24 @@ normalform.contract "pass:scf-for-loop-specialization" complete {
 }
 normalform.contract "pass:scf-parallel-loop-fusion" complete {
   normalform.payload "target" introduces ["scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.effect 0 ["fewer scf.parallel"] otherwise "no loops are fused"
 }
 normalform.contract "pass:scf-parallel-loop-specialization" complete {
   normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-tiling" complete {
   normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.effect 0 ["more scf.parallel"] otherwise "no loop is tiled"
 }
 normalform.contract "pass:scf-forall-to-for" complete {
   normalform.may_fail "a structured op or a loop has no such form"
   normalform.payload "target" introduces ["scf.for", "scf.yield", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.effect 0 ["fewer scf.forall"] otherwise "no loop becomes an scf.for"
 }
 normalform.contract "pass:scf-forall-to-parallel" complete {
   normalform.may_fail "a structured op or a loop has no such form"
   normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.effect 0 ["fewer scf.forall"] otherwise "no loop becomes an scf.parallel"
 }
 //===----------------------------------------------------------------------===//
 // Buffers
@@ -188,6 +197,7 @@ normalform.contract "pass:scf-forall-to-parallel" complete {
 normalform.contract "pass:one-shot-bufferize" complete {
   normalform.may_fail "failed to bufferize op"
   normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*", "affine.*", "linalg.*", "scf.*", "cf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.effect 0 ["fewer !tensor"] otherwise "tensors stay tensors"
 }
 normalform.contract "pass:eliminate-empty-tensors" complete {
   normalform.may_fail "the analysis fails"
@@ -204,9 +214,11 @@ normalform.contract "pass:buffer-hoisting" complete {
 }
 normalform.contract "pass:buffer-loop-hoisting" complete {
   normalform.payload "target"
+  normalform.effect 0 ["shallower memref.alloc"] otherwise "every allocation stays in its loop"
 }
 normalform.contract "pass:promote-buffers-to-stack" complete {
   normalform.payload "target" introduces ["memref.alloca", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.alloc", "memref.dealloc"]
+  normalform.effect 0 ["more memref.alloca"] otherwise "every buffer stays on the heap"
 }
 normalform.contract "pass:drop-equivalent-buffer-results" complete {
   normalform.may_fail "a function is called in another way"
@@ -281,6 +293,7 @@ normalform.contract "pass:gpu-kernel-outlining" complete {
       otherwise "constants and indices from outside of a launch become arguments of its kernel"
   normalform.may_fail "a kernel cannot be outlined"
   normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.*", "*"]
+  normalform.effect 0 ["fewer gpu.launch"] otherwise "no kernel is outlined"
 }
 normalform.contract "pass:gpu-launch-sink-index-computations" complete {
   normalform.performs ["sink-index-computations"]
@@ -295,6 +308,7 @@ normalform.contract "pass:formwork-gpu-workgroup-buffers" complete {
 }
 normalform.contract "pass:gpu-map-parallel-loops" complete {
   normalform.payload "target"
+  normalform.effect 0 ["changed"] otherwise "no loop is mapped"
 }
 normalform.contract "pass:gpu-async-region" complete {
   normalform.may_fail "an op has side effects and regions"
@@ -327,6 +341,7 @@ normalform.contract "pass:spirv-attach-target" complete {
 }
 normalform.contract "pass:nvgpu-optimize-shared-memory" complete {
   normalform.payload "target" introduces ["arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*", "vector.*", "nvgpu.*"]
+  normalform.effect 0 ["changed"] otherwise "no buffer of workgroup memory has another layout"
 }
 normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
   normalform.wants @memref.identity_layouts of 0
@@ -385,6 +400,7 @@ normalform.contract "pass:arm-neon-2d-to-intr" complete {
 normalform.contract "pass:convert-affine-for-to-gpu" complete {
   normalform.may_fail "failed to legalize operation"
   normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["affine.*"]
+  normalform.effect 0 ["more gpu.launch"] otherwise "no loop becomes a kernel"
 }
 normalform.contract "pass:convert-amdgpu-to-rocdl" complete {
   normalform.may_fail "failed to legalize operation"
@@ -560,6 +576,7 @@ normalform.contract "pass:convert-openmp-to-llvm" complete {
 normalform.contract "pass:convert-parallel-loops-to-gpu" complete {
   normalform.may_fail "failed to legalize operation"
   normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.*", "memref.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.effect 0 ["more gpu.launch"] otherwise "no loop becomes a kernel"
 }
 normalform.contract "pass:convert-pdl-to-pdl-interp" complete {
   normalform.may_fail "failed to legalize operation"
@@ -634,6 +651,7 @@ normalform.contract "pass:convert-vector-to-gpu" complete {
       otherwise "accumulators go through memory at each step of a loop" when ["option use-nvgpu is true"]
   normalform.may_fail "failed to legalize operation"
   normalform.payload "target" introduces ["gpu.lane_id", "gpu.subgroup_mma_compute", "gpu.subgroup_mma_constant_matrix", "gpu.subgroup_mma_elementwise", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*", "arith.*", "scf.*"]
+  normalform.effect 0 ["more nvgpu.mma.sync or gpu.subgroup_mma_compute"] otherwise "no contraction is for tensor cores"
 }
 normalform.contract "pass:convert-vector-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"

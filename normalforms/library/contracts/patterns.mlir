@@ -592,6 +592,7 @@ normalform.contract "transform.apply_patterns.gpu.unroll_vectors_subgroup_mma" {
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "affine.*"]
       rewrites ["vector.*", "arith.*"] handles ["may_shrink"]
+  normalform.effect 0 ["more vector.contract"] otherwise "no contraction is taken apart"
 }
 normalform.contract "transform.apply_patterns.arm_neon.vector_contract_to_bfmmla" {
   normalform.converges

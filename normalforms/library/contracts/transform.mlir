@@ -180,6 +180,7 @@ normalform.contract "transform.apply_conversion_patterns" complete {
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.may_fail "dialect conversion failed"
   normalform.payload "target" introduces ["builtin.unrealized_conversion_cast"]
+  normalform.effect 0 ["changed"] otherwise "nothing is converted"
 }
 normalform.contract "transform.normalform.normalize" complete model "normalize" {
   normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
