@@ -64,6 +64,7 @@ private:
   void checkCount(ResultOp clause);
   void checkSpace(ResultOp clause);
   void checkEffect(EffectOp clause);
+  void checkSideEffects(SideEffectsOp clause);
 
   /// Reports an error, or a warning for a warning's id, and suggests a near
   /// name.
@@ -496,6 +497,30 @@ void Checker::checkEffect(EffectOp clause) {
   }
 }
 
+/// What the step says of discardable attributes has to fit what it writes.
+void Checker::checkSideEffects(SideEffectsOp clause) {
+  auto has = [](SideEffectsOp op, StringRef effect) {
+    return llvm::is_contained(op.getEffects().getAsValueRange<StringAttr>(),
+                              effect);
+  };
+  constexpr StringLiteral reads = "reads_no_discardable_attribute",
+                          writes = "writes_only_discardable_attributes";
+  Block &body = contract.getBody().front();
+  bool mayWrite = !body.getOps<PayloadOp>().empty();
+  bool writesOnlyThem =
+      llvm::any_of(body.getOps<SideEffectsOp>(),
+                   [&](SideEffectsOp other) { return has(other, writes); });
+  if (has(clause, writes) && !mayWrite)
+    report(clause, "fw-contract-clause",
+           "requires a clause 'normalform.payload' with '" + writes +
+               "' but the contract has none, so that its op writes nothing");
+  // What rewrites an op keeps the op's attributes, or drops them.
+  if (has(clause, reads) && mayWrite && !writesOnlyThem)
+    report(clause, "fw-contract-clause",
+           "requires an op that rewrites no payload with '" + reads +
+               "' but the contract has a clause 'normalform.payload'");
+}
+
 void Checker::checkClause(Operation *clause) {
   checkConditions(clause);
   llvm::TypeSwitch<Operation *>(clause)
@@ -540,6 +565,7 @@ void Checker::checkClause(Operation *clause) {
                    id.getValue(), getErrorIds());
       })
       .Case([&](EffectOp op) { checkEffect(op); })
+      .Case([&](SideEffectsOp op) { checkSideEffects(op); })
       .Case([&](ConvergesOp op) {
         if (std::optional<ArrayAttr> groups = op.getGroups())
           for (auto name : groups->getAsRange<StringAttr>())

@@ -13,6 +13,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <csignal>
+#include <sys/time.h>
 #include <unistd.h>
 
 using namespace formwork;
@@ -89,6 +90,16 @@ static void endOverTime(int) {
   kill(0, SIGKILL);
 }
 
+/// Ends this child after `seconds` of its own work, or after many times that by
+/// the clock, which goes on while others work; 0: after none.
+static void limitTime(unsigned seconds) {
+  constexpr unsigned kMostWaiting = 20;
+  itimerval timer{};
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  alarm(seconds * kMostWaiting);
+}
+
 /// In a child: judges the pairs, and writes of each what is known before and
 /// behind each phase.
 static bool judgeHere(Judge &judge, uint64_t begin, uint64_t end,
@@ -97,11 +108,12 @@ static bool judgeHere(Judge &judge, uint64_t begin, uint64_t end,
                       llvm::raw_ostream &os) {
   watched = &progress;
   std::signal(SIGALRM, endOverTime);
+  std::signal(SIGPROF, endOverTime);
   for (uint64_t i = begin; i < end; ++i) {
     progress.index = i;
     auto enter = [&](Phase phase) {
       progress.phase = phase;
-      alarm(options.seconds);
+      limitTime(options.seconds);
     };
     enter(Phase::Making);
     Pair pair = make(i);
@@ -114,7 +126,7 @@ static bool judgeHere(Judge &judge, uint64_t begin, uint64_t end,
                              write(os, i, /*isFinal=*/false, known);
                              enter(Phase::Running);
                            }});
-    alarm(0);
+    limitTime(0);
     write(os, i, /*isFinal=*/true, outcome);
   }
   return true;

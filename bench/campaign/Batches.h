@@ -23,7 +23,7 @@ namespace formwork::campaign {
 struct BatchOptions {
   /// How many comparisons a child does, at most.
   uint64_t size = 200;
-  /// How long a check, and a run, may take.
+  /// How long a check, and a run, may work.
   unsigned seconds = 10;
 };
 

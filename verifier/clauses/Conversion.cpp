@@ -22,6 +22,7 @@ using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 static bool mayConversionFail(const Step &step);
+static bool mayLoseHeld(const Step &step);
 
 /// The kinds of ops that the step says must go.
 static KindPatterns
@@ -80,12 +81,35 @@ formwork::verifier::getConversionFailures(const Step &step,
              "apply_conversion_patterns op has no default type converter",
              /*always=*/true, /*definite=*/true, contract.opName,
              /*when=*/{}}};
+  static constexpr llvm::StringLiteral conversionFails =
+      "dialect conversion failed";
   SmallVector<FailureClause, 1> failures = contract.failures;
   if (!mayConversionFail(step))
     llvm::erase_if(failures, [](const FailureClause &clause) {
-      return clause.message == "dialect conversion failed";
+      return clause.message == conversionFails;
     });
+  // A trial of the step by itself has no handles to follow.
+  else if (mayLoseHeld(step))
+    failures.push_back({conversionFails, /*always=*/false, /*definite=*/false,
+                        contract.opName, /*when=*/{}});
   return failures;
+}
+
+/// Whether the step has to find a replacement for an op that a handle holds,
+/// even if the handle is not used: it is folded or converted.
+static bool mayLoseHeld(const Step &step) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(step.op);
+  if (!apply.getPreserveHandles())
+    return false;
+  KindPatterns rewritten = getConversion(step).rewrites;
+  bool mayBeHeld = false;
+  step.state.handles.forEach([&](Value, const HandleState &handle) {
+    if (handle.kind != HandleState::Params && !handle.consumedBy)
+      mayBeHeld |= llvm::any_of(handle.nodes, [&](NodeId id) {
+        return mayBeOfKind(step.payload[id], rewritten);
+      });
+  });
+  return mayBeHeld;
 }
 
 static bool mayConversionFail(const Step &step) {
@@ -93,20 +117,8 @@ static bool mayConversionFail(const Step &step) {
   // Only what is illegal has to go; what is neither that nor legal may stay.
   if (!apply.getPartialConversion() || mayHoldAny(step, getIllegalKinds(apply)))
     return true;
-  // An op that is folded or converted needs a replacement, even if its handle
-  // is not used.
-  if (apply.getPreserveHandles()) {
-    KindPatterns rewritten = getConversion(step).rewrites;
-    bool mayBeHeld = false;
-    step.state.handles.forEach([&](Value, const HandleState &handle) {
-      if (handle.kind != HandleState::Params && !handle.consumedBy)
-        mayBeHeld |= llvm::any_of(handle.nodes, [&](NodeId id) {
-          return mayBeOfKind(step.payload[id], rewritten);
-        });
-    });
-    if (mayBeHeld)
-      return true;
-  }
+  if (mayLoseHeld(step))
+    return true;
   auto isComplete = [&](Operation &group) {
     const Contract *contract =
         step.contracts.lookup(group.getName().getStringRef());

@@ -80,6 +80,14 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   const Contract *contract =
       step.contracts.lookup(step.op->getName().getStringRef());
   bool isGiven = node.op && payload.isUntouched(id);
+  // What calls a function may not fit what a pass makes of it.
+  bool looksAround = isa<transform::ApplyRegisteredPassOp,
+                         transform::ApplyConversionPatternsOp>(step.op) &&
+                     !(node.op && !node.op->getParentOp());
+  if (looksAround &&
+      (!isPristine ||
+       step.lookup(step.op->getOperand(index)).nodes.size() != 1))
+    return nullptr;
   std::optional<SmallVector<Type>> types;
   if (!isGiven)
     types = getTileTypes(payload, node);
@@ -120,13 +128,15 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
                     step.options.deadline);
   };
   // None where MLIR does not survive the step, or where there is no time.
-  std::optional<LoneRun> found =
-      run(isGiven ? CopiedOp(original, /*inFunction=*/true)
-                  : CopiedOp(original, *types));
-  if (!found)
-    return nullptr;
+  std::optional<LoneRun> found;
+  if (!looksAround) {
+    found = run(isGiven ? CopiedOp(original, /*inFunction=*/true)
+                        : CopiedOp(original, *types));
+    if (!found)
+      return nullptr;
+  }
   // By itself it may lack what it reads there.
-  if (found->failure) {
+  if (!found || found->failure) {
     if (!isGiven || !isPristine)
       return nullptr;
     Operation *top = original;

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <algorithm>
@@ -271,6 +272,22 @@ static bool readsConstantDestination(linalg::MapOp map) {
          !map.getMapper().front().getArguments().back().use_empty();
 }
 
+/// Whether a vector of all that `op` inserts is written along other dimensions
+/// than those of the slice: MLIR takes the last ones, while one of them has no
+/// counterpart in what is inserted.
+static bool insertsElsewhere(tensor::InsertSliceOp op) {
+  if (!op.getSourceType().hasStaticShape())
+    return false;
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  bool isBehindLong = false;
+  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes())) {
+    if (dropped.test(dim) && isBehindLong)
+      return true;
+    isBehindLong |= !dropped.test(dim) && !isOneInteger(size);
+  }
+  return false;
+}
+
 /// The first op at or below the target `id` that the step makes something else
 /// of; none if none is known.
 static std::optional<Miscompiled> findBelow(const Step &step, NodeId id) {
@@ -287,6 +304,19 @@ static std::optional<Miscompiled> findBelow(const Step &step, NodeId id) {
     if (found)
       return Miscompiled{found, "the dimensions of its vector are folded as if "
                                 "they were not expanded"};
+    return std::nullopt;
+  }
+  if (isa<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)) {
+    auto isInsertion = [](const Node &node) {
+      return isa_and_nonnull<tensor::InsertSliceOp>(node.op);
+    };
+    for (auto [insert, certainty] : step.payload.find(id, isInsertion)) {
+      Operation *op = step.payload[insert].op;
+      if (certainty == Certainty::Yes && step.payload.isUntouched(insert) &&
+          insertsElsewhere(cast<tensor::InsertSliceOp>(op)))
+        return Miscompiled{op, "its vector is written along the last "
+                               "dimensions, which are not those of the slice"};
+    }
     return std::nullopt;
   }
   if (!isa<transform::OneShotBufferizeOp>(step.op))
@@ -341,13 +371,15 @@ void formwork::verifier::warnOfMiscompilation(const Step &step) {
   if (!isa<transform::SplitReductionOp, transform::SpecializeOp,
            transform::TileReductionUsingForOp,
            transform::TileReductionUsingForallOp, transform::VectorizeOp,
-           transform::ApplyPatternsOp, transform::OneShotBufferizeOp>(step.op))
+           transform::ApplyPatternsOp, transform::OneShotBufferizeOp,
+           transform::VectorizeChildrenAndApplyPatternsOp>(step.op))
     return;
   const HandleState &handle = step.lookup(step.op->getOperand(0));
   if (handle.kind != HandleState::Ops)
     return;
   bool looksBelow =
-      isa<transform::ApplyPatternsOp, transform::OneShotBufferizeOp>(step.op);
+      isa<transform::ApplyPatternsOp, transform::OneShotBufferizeOp,
+          transform::VectorizeChildrenAndApplyPatternsOp>(step.op);
   for (NodeId id : handle.nodes) {
     const Node &node = step.payload[id];
     std::optional<Miscompiled> found;

@@ -181,12 +181,12 @@ normalform.contract "pass:scf-parallel-loop-tiling" complete {
   normalform.effect 0 ["more scf.parallel"] otherwise "no loop is tiled"
 }
 normalform.contract "pass:scf-forall-to-for" complete {
-  normalform.may_fail "a structured op or a loop has no such form"
+  normalform.may_fail "a structured op or a loop has no such form" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["scf.for", "scf.yield", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
   normalform.effect 0 ["fewer scf.forall"] otherwise "no loop becomes an scf.for"
 }
 normalform.contract "pass:scf-forall-to-parallel" complete {
-  normalform.may_fail "a structured op or a loop has no such form"
+  normalform.may_fail "a structured op or a loop has no such form" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
   normalform.effect 0 ["fewer scf.forall"] otherwise "no loop becomes an scf.parallel"
 }
@@ -229,14 +229,14 @@ normalform.contract "pass:buffer-results-to-out-params" complete {
   normalform.payload "target" introduces ["func.*", "memref.*", "linalg.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
 }
 normalform.contract "pass:ownership-based-buffer-deallocation" complete {
-  normalform.may_fail "the control flow is not structured"
+  normalform.may_fail "the control flow is not structured" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*", "scf.*", "func.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:buffer-deallocation-simplification" complete {
   normalform.payload "target" introduces ["*"] rewrites ["bufferization.*", "memref.*"]
 }
 normalform.contract "pass:bufferization-lower-deallocations" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "cf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:expand-strided-metadata" complete {
@@ -291,7 +291,7 @@ normalform.contract "pass:gpu-kernel-outlining" complete {
       otherwise "a parallel loop that is not mapped runs sequentially in each thread"
   normalform.wants @gpu.indices_sunk of 0
       otherwise "constants and indices from outside of a launch become arguments of its kernel"
-  normalform.may_fail "a kernel cannot be outlined"
+  normalform.may_fail "a kernel cannot be outlined" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.*", "*"]
   normalform.effect 0 ["fewer gpu.launch"] otherwise "no kernel is outlined"
 }
@@ -346,7 +346,7 @@ normalform.contract "pass:nvgpu-optimize-shared-memory" complete {
 normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
   normalform.wants @memref.identity_layouts of 0
       otherwise "a strided argument is passed with its offset and strides, which costs registers"
-  normalform.may_fail "some op cannot be lowered"
+  normalform.may_fail "some op cannot be lowered" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 //===----------------------------------------------------------------------===//
@@ -354,7 +354,7 @@ normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:arith-expand" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:arith-int-range-narrowing" complete {
@@ -394,100 +394,100 @@ normalform.contract "pass:lower-vector-multi-reduction" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:arm-neon-2d-to-intr" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["arm_neon.*", "vector.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["arm_neon.*"]
 }
 normalform.contract "pass:convert-affine-for-to-gpu" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["affine.*"]
   normalform.effect 0 ["more gpu.launch"] otherwise "no loop becomes a kernel"
 }
 normalform.contract "pass:convert-amdgpu-to-rocdl" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["rocdl.*", "llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["amdgpu.*"]
 }
 normalform.contract "pass:convert-arith-to-amdgpu" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-apfloat" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-arm-sme" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-emitc" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-llvm" complete {
-  normalform.may_fail "the body of a structured op is converted, too, and does not fit it any more"
+  normalform.may_fail "the body of a structured op is converted, too, and does not fit it any more" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-arith-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arm-sme-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-arm-sme-to-scf" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-async-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "async.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-bufferization-to-memref" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:convert-cf-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-cf-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-complex-to-libm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["func.*", "complex.*", "arith.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-rocdl-library-calls" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["func.*", "complex.*", "arith.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-standard" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["arith.*", "math.*", "complex.*", "scf.*", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-func-to-emitc" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
 }
 normalform.contract "pass:convert-func-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-func-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-gpu-to-llvm-spv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-gpu-to-nvvm" complete {
@@ -495,210 +495,210 @@ normalform.contract "pass:convert-gpu-to-nvvm" complete {
       otherwise "what is not converted stays, between casts, and the translation to LLVM IR fails"
   normalform.requires @gpu.static_workgroup_memory of 0
       otherwise "a memref.alloc becomes a device malloc, a memref.alloca a slot on the stack of each thread"
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-gpu-to-rocdl" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-gpu-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-index-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "index.constant", "ub.poison", "arith.constant", "complex.constant"] rewrites ["index.*"]
 }
 normalform.contract "pass:convert-index-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "index.constant", "ub.poison", "arith.constant", "complex.constant"] rewrites ["index.*"]
 }
 normalform.contract "pass:convert-linalg-to-std" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["func.*", "memref.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["linalg.*"]
 }
 normalform.contract "pass:convert-math-to-apfloat" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-emitc" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-funcs" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["func.*", "arith.*", "scf.*", "cf.*", "vector.*", "math.*", "llvm.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-libm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["func.*", "arith.*", "vector.*", "math.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-rocdl" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["math.*", "arith.*"]
 }
 normalform.contract "pass:convert-math-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-xevm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*", "arith.*"]
 }
 normalform.contract "pass:convert-memref-to-emitc" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*"]
 }
 normalform.contract "pass:convert-memref-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-nvgpu-to-nvvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-nvvm-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["nvvm.*"]
 }
 normalform.contract "pass:convert-openacc-to-scf" complete {
   normalform.payload "target" introduces ["scf.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["acc.*"]
 }
 normalform.contract "pass:convert-openmp-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "omp.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-parallel-loops-to-gpu" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.*", "memref.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
   normalform.effect 0 ["more gpu.launch"] otherwise "no loop becomes a kernel"
 }
 normalform.contract "pass:convert-pdl-to-pdl-interp" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["pdl_interp.*", "builtin.module"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-cf" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["cf.*", "arith.*", "scf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-emitc" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:convert-scf-to-openmp" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["omp.*", "llvm.*", "memref.*", "arith.*", "scf.*", "builtin.unrealized_conversion_cast", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-shape-constraints" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["shape.*"]
 }
 normalform.contract "pass:convert-shape-to-std" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["arith.*", "tensor.*", "scf.*", "cf.*", "shape.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["shape.*"]
 }
 normalform.contract "pass:convert-shard-to-mpi" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-spirv-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-tensor-to-linalg" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*"]
 }
 normalform.contract "pass:convert-tensor-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*", "func.*", "arith.*"]
 }
 normalform.contract "pass:convert-to-emitc" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-ub-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["ub.*"]
 }
 normalform.contract "pass:convert-ub-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["ub.*"]
 }
 normalform.contract "pass:convert-vector-to-amx" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-vector-to-arm-sme" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-vector-to-gpu" complete {
   normalform.wants @vector.accumulators_hoisted of 0
       otherwise "accumulators go through memory at each step of a loop" when ["option use-nvgpu is true"]
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["gpu.lane_id", "gpu.subgroup_mma_compute", "gpu.subgroup_mma_constant_matrix", "gpu.subgroup_mma_elementwise", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*", "arith.*", "scf.*"]
   normalform.effect 0 ["more nvgpu.mma.sync or gpu.subgroup_mma_compute"] otherwise "no contraction is for tensor cores"
 }
 normalform.contract "pass:convert-vector-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-vector-to-scf" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*", "complex.constant", "index.constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-vector-to-spirv" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-vector-to-xegpu" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-xegpu-to-xevm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-xevm-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:finalize-memref-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:gpu-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:lift-cf-to-scf" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["scf.*", "arith.*", "ub.*", "func.*", "complex.constant", "index.constant"] rewrites ["*"]
 }
 normalform.contract "pass:lower-affine" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["arith.*", "scf.*", "memref.*", "vector.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:lower-host-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:map-memref-spirv-storage-class" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:reconcile-unrealized-casts" complete {
@@ -708,26 +708,26 @@ normalform.contract "pass:set-llvm-module-datalayout" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:tosa-to-arith" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["arith.*", "tosa.const", "tosa.const_shape", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-linalg" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:tosa-to-linalg-named" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:tosa-to-mlprogram" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["ml_program.*", "tosa.const", "tosa.const_shape", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-scf" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["scf.*", "tensor.*", "arith.*", "tosa.const", "tosa.const_shape", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-tensor" complete {
-  normalform.may_fail "failed to legalize operation"
+  normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }

@@ -178,7 +178,7 @@ normalform.contract "transform.apply_registered_pass" complete model "registered
 // introduce and the ops that its lists make illegal.
 normalform.contract "transform.apply_conversion_patterns" complete {
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
-  normalform.may_fail "dialect conversion failed"
+  normalform.may_fail "dialect conversion failed" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["builtin.unrealized_conversion_cast"]
   normalform.effect 0 ["changed"] otherwise "nothing is converted"
 }

@@ -205,6 +205,25 @@ TEST_F(CheckTest, SpaceOfAResult) {
               ElementsAre(HasSubstr("requires a parameter but operand 0")));
 }
 
+TEST_F(CheckTest, SideEffectsFitWhatIsWritten) {
+  auto check = [&](StringRef clauses) {
+    return checkClause("transform.annotate", clauses);
+  };
+  StringRef reads =
+      R"(normalform.side_effects ["reads_no_discardable_attribute"])";
+  StringRef writes =
+      R"(normalform.side_effects ["writes_only_discardable_attributes"])";
+  std::string payload = "normalform.payload \"target\"\n";
+  EXPECT_THAT(check(reads), IsEmpty());
+  EXPECT_THAT(check(payload + writes.str() + "\n" + reads.str()), IsEmpty());
+  EXPECT_THAT(check(payload + writes.str()), IsEmpty());
+  EXPECT_THAT(check(writes),
+              ElementsAre(HasSubstr("requires a clause 'normalform.payload'")));
+  EXPECT_THAT(check(payload + reads.str()),
+              ElementsAre(HasSubstr("requires an op that rewrites no "
+                                    "payload")));
+}
+
 TEST_F(CheckTest, ParameterInsteadOfPayload) {
   EXPECT_THAT(checkClause("transform.annotate",
                           R"(normalform.single 1 otherwise "no")"),

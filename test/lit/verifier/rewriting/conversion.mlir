@@ -5,9 +5,9 @@
 // RUN: formwork apply %t/payload.mlir --transform=%t/idle.mlir --validate -o - | FileCheck %s --check-prefix=IDLE
 // RUN: formwork check %t/fma.mlir --transform=%t/vectors.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/fma.mlir --transform=%t/vectors.mlir --validate -o - | FileCheck %s --check-prefix=VECTORS
-// RUN: formwork check %t/payload.mlir --transform=%t/illegal.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
-// RUN: formwork check %t/payload.mlir --transform=%t/full.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
-// RUN: formwork check %t/payload.mlir --transform=%t/bodies.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not formwork check --static %t/payload.mlir --transform=%t/illegal.mlir 2>&1 | FileCheck %s --check-prefix=ILLEGAL
+// RUN: not formwork check --static %t/payload.mlir --transform=%t/full.mlir 2>&1 | FileCheck %s --check-prefix=ILLEGAL
+// RUN: not formwork check --static %t/payload.mlir --transform=%t/bodies.mlir 2>&1 | FileCheck %s --check-prefix=BODIES
 // RUN: not formwork check %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=BARE
 // RUN: not formwork apply %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
 // RUN: formwork check %t/select.mlir --transform=%t/held.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
@@ -16,6 +16,8 @@
 // PROVED: proved: 0 errors, 0 warnings
 // HELD: tracking listener failed to find replacement op
 // BARE: error: fails here: pattern descriptor does not specify type converter and apply_conversion_patterns op has no default type converter [fw-step-fails]
+// ILLEGAL: error: fails here: dialect conversion failed [fw-step-fails]
+// BODIES: error: fails here: expected add/mul op in the body [fw-step-fails]
 // FAILS: pattern descriptor does not specify type converter
 // IDLE: linalg.matmul {idle}
 // VECTORS: {converted}
