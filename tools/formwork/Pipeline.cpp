@@ -171,17 +171,23 @@ LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
 
 LogicalResult formwork::tools::runSteps(transforms::ScheduleInput &pair,
                                         const Libraries &libraries,
-                                        bool unchecked,
-                                        llvm::raw_ostream *page) {
+                                        bool unchecked, llvm::raw_ostream *page,
+                                        const StepCallback &onStep) {
   engine::DiscreetProgress progress(pair.schedule->getContext(),
                                     "running the schedule");
+  if (onStep)
+    onStep(nullptr);
   if (page)
-    return runOnPage(pair, libraries, *page);
+    return runOnPage(pair, libraries, *page, PageExtras{onStep, nullptr});
   if (unchecked)
     return transforms::runSchedule(*pair.payload, pair.entry, unchecked);
   return transforms::runWatched(
       *pair.payload, pair.entry, *libraries.contracts,
-      [&](Value value) { return pair.getName(value); });
+      [&](Value value) { return pair.getName(value); },
+      [&](Operation *step, bool isDone, const auto &) {
+        if (isDone && onStep)
+          onStep(step);
+      });
 }
 
 /// Does what prepareRun does without a page.
@@ -252,13 +258,11 @@ ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
   return code;
 }
 
-ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
-                                          const Libraries &libraries,
-                                          const PipelineOptions &options,
-                                          const verifier::Target &target,
-                                          Guard &guard, bool validate,
-                                          llvm::raw_ostream *page,
-                                          engine::Findings *slow) {
+ExitCode formwork::tools::compileToDevice(
+    transforms::ScheduleInput &pair, const Libraries &libraries,
+    const PipelineOptions &options, const verifier::Target &target,
+    Guard &guard, bool validate, llvm::raw_ostream *page,
+    engine::Findings *slow, const StepCallback &onStep) {
   transforms::LaunchAssumptions assumptions;
   assumptions.alignment = options.assumeAlignment;
   if (!llvm::isPowerOf2_64(assumptions.alignment) ||
@@ -280,7 +284,7 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                      options.first.isFirst ? nullptr : &ranking, page);
       code != ExitCode::Success)
     return code;
-  if (failed(runSteps(pair, libraries, options.unchecked, page)) ||
+  if (failed(runSteps(pair, libraries, options.unchecked, page, onStep)) ||
       failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;
   guard.enter(Phase::Lowering);

@@ -105,10 +105,13 @@ ExitCode insertAllowedSteps(transforms::ScheduleInput &pair,
                             const Libraries &libraries,
                             const transforms::PrepareOptions &options);
 
+/// Told of a step of the schedule.
+using StepCallback = std::function<void(mlir::Operation *step)>;
+
 /// The parts that a command adds to the page of a run.
 struct PageExtras {
   /// Told of each step that the run comes behind.
-  std::function<void(mlir::Operation *step)> onStep;
+  StepCallback onStep;
   /// Called behind the last one; what it finds belongs to the page, too.
   std::function<engine::Findings(HtmlTrace &page)> finish;
 };
@@ -122,10 +125,13 @@ llvm::LogicalResult runOnPage(transforms::ScheduleInput &pair,
 /// that have no effect (fw-step-idle, fw-step-partial), unless `unchecked`.
 /// With `page`, writes there what the check infers of the schedule as it
 /// stands, and step by step what the run does to the payload; the schedule is
-/// text then, and not `unchecked`.
+/// text then, and not `unchecked`. `onStep` is called with null in front of the
+/// first step, and with each step that the run comes behind, unless it is
+/// `unchecked`.
 llvm::LogicalResult runSteps(transforms::ScheduleInput &pair,
                              const Libraries &libraries, bool unchecked,
-                             llvm::raw_ostream *page = nullptr);
+                             llvm::raw_ostream *page = nullptr,
+                             const StepCallback &onStep = nullptr);
 
 /// Solves, checks and normalizes `pair`, for `target` if there is one,
 /// up to where its steps are run; from there on `guard` holds. With `validate`,
@@ -143,14 +149,13 @@ ExitCode prepareRun(transforms::ScheduleInput &pair, const Libraries &libraries,
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM
 /// dialects. With `validate`, the check is validated before the run, from which
 /// on `guard` holds. Refuted, with diagnostics, where one of the steps refuses.
-/// `page` is that of prepareRun or runSteps, `slow` that of lowerToDevice.
-ExitCode compileToDevice(transforms::ScheduleInput &pair,
-                         const Libraries &libraries,
-                         const PipelineOptions &options,
-                         const verifier::Target &target, Guard &guard,
-                         bool validate = false,
-                         llvm::raw_ostream *page = nullptr,
-                         engine::Findings *slow = nullptr);
+/// `page` is that of prepareRun or runSteps, `slow` that of lowerToDevice,
+/// `onStep` that of runSteps.
+ExitCode compileToDevice(
+    transforms::ScheduleInput &pair, const Libraries &libraries,
+    const PipelineOptions &options, const verifier::Target &target,
+    Guard &guard, bool validate = false, llvm::raw_ostream *page = nullptr,
+    engine::Findings *slow = nullptr, const StepCallback &onStep = nullptr);
 
 /// The lowering of `path`, or the shipped one; null, with an error printed.
 mlir::OwningOpRef<mlir::ModuleOp> openLowering(mlir::MLIRContext *context,

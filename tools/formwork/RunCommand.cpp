@@ -14,6 +14,7 @@
 #include "transforms/emulate/BankConflicts.h"
 #include "transforms/emulate/EmulationFindings.h"
 #include "transforms/emulate/ProfileReport.h"
+#include "transforms/emulate/StepPlaces.h"
 #include "transforms/gpu/DeviceCode.h"
 #include "transforms/program/Npy.h"
 #include "transforms/program/Program.h"
@@ -416,9 +417,19 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   std::optional<llvm::raw_fd_ostream> pageStream;
   if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
     return code;
-  ExitCode compiled =
-      compileToDevice(pair, libraries, pipeline, gpu, guard,
-                      validation.validate, pageStream ? &*pageStream : nullptr);
+  bool counts = profile || !profileJSON.empty();
+  std::optional<transforms::emulate::StepPlaces> places;
+  StepCallback onStep;
+  if (counts)
+    onStep = [&](Operation *step) {
+      if (step)
+        places->take(step);
+      else
+        places.emplace(*pair.payload);
+    };
+  ExitCode compiled = compileToDevice(
+      pair, libraries, pipeline, gpu, guard, validation.validate,
+      pageStream ? &*pageStream : nullptr, /*slow=*/nullptr, onStep);
   if (pageStream)
     if (ExitCode code = closePage(*pageStream); code != ExitCode::Success)
       return code;
@@ -428,7 +439,6 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
   Location loc = pair.entry.getLoc();
   engine::Findings findings;
-  bool counts = profile || !profileJSON.empty();
   auto kernelCode = transforms::emulate::DeviceModule::load(kernels, counts);
   if (!kernelCode) {
     transforms::emulate::addFindings(kernelCode.takeError(), loc, findings);

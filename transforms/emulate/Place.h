@@ -38,6 +38,9 @@ struct Place {
   std::string file;
   uint32_t line = 0, column = 0;
   std::string function;
+  /// The step of the schedule that made it, where that is known.
+  std::string stepFile = {};
+  uint32_t stepLine = 0, stepColumn = 0;
 
   /// "file:line:column", or "function 'name'" without a debug location.
   std::string str() const;

@@ -8,6 +8,8 @@
 
 #include "transforms/emulate/Places.h"
 
+#include "transforms/emulate/DebugScopes.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
@@ -34,6 +36,14 @@ Place getPlace(const Instruction &instruction) {
     path = location->getDirectory();
   sys::path::append(path, location->getFilename());
   place.file = path.str();
+  for (const DILocation *at = location; at; at = at->getInlinedAt()) {
+    auto *scope = dyn_cast<DILexicalBlockFile>(at->getScope());
+    if (!scope || scope->getDiscriminator() != kStepDiscriminator)
+      continue;
+    place.stepFile = scope->getFilename();
+    place.stepLine = at->getLine();
+    place.stepColumn = at->getColumn();
+  }
   place.line = location->getLine();
   place.column = location->getColumn();
   return place;

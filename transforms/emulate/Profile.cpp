@@ -122,13 +122,15 @@ LaunchProfile summarize(const ProfiledModule &module,
                         llvm::ArrayRef<AccessCounters> accesses) {
   LaunchProfile profile;
   // Several instructions, even of several blocks, stand at one place.
-  std::map<std::tuple<std::string, uint32_t, uint32_t, std::string>,
+  std::map<std::tuple<std::string, uint32_t, uint32_t, std::string, std::string,
+                      uint32_t, uint32_t>,
            SiteProfile>
       sites;
   auto getSite = [&](uint32_t index) -> SiteProfile & {
     const Place &place = module.sites[index];
     SiteProfile &site =
-        sites[{place.file, place.line, place.column, place.function}];
+        sites[{place.file, place.line, place.column, place.function,
+               place.stepFile, place.stepLine, place.stepColumn}];
     site.place = place;
     return site;
   };

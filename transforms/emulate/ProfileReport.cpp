@@ -97,7 +97,11 @@ static void printLaunch(const EmulatedLaunch &launch,
     uint64_t instructions = 0;
     for (uint64_t count : site.warpInstructions)
       instructions += count;
-    os << "  " << site.place.str() << ": " << instructions << " instructions";
+    os << "  " << site.place.str();
+    if (site.place.stepLine != 0)
+      os << ", made at " << site.place.stepFile << ":" << site.place.stepLine
+         << ":" << site.place.stepColumn;
+    os << ": " << instructions << " instructions";
     if (site.divergentBranches != 0)
       os << ", " << site.divergentBranches << " of " << site.branches
          << " branches diverge";
@@ -153,6 +157,10 @@ static json::Value describe(const SiteProfile &site) {
     object["line"] = site.place.line;
     object["column"] = site.place.column;
   }
+  if (site.place.stepLine != 0)
+    object["step"] = json::Object{{"file", site.place.stepFile},
+                                  {"line", site.place.stepLine},
+                                  {"column", site.place.stepColumn}};
   if (site.memory.requests != 0)
     object["memory"] = describe(site.memory);
   return object;
