@@ -97,7 +97,7 @@ normalform.contract "transform.structured.split" complete model "split-loop" {
   normalform.domain "static_chunk_sizes" ["dynamic"]
   normalform.effect 0 ["more $structured"] otherwise "the target stays in one part"
 }
-normalform.contract "transform.structured.split_reduction" complete {
+normalform.contract "transform.structured.split_reduction" complete model "split-reduction" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.requires @linalg.on_tensors of 0 otherwise "'tensor.expand_shape' op operand #0 must be tensor"
       when ["not runs_alone 0"]

@@ -1,0 +1,135 @@
+// Rows, steps, warps, threads, stages and layouts of `examples/attention_f16`, all open.
+// Rows of the operands and of the result are swizzled or padded.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(
+      %module: !transform.any_op {transform.consumed}) {
+    %rows = transform.tune.knob<"rows"> options = [16, 32, 64]
+        -> !transform.param<i64>
+    %step = transform.tune.knob<"step"> options = [16, 32]
+        -> !transform.param<i64>
+    %warps = transform.tune.knob<"warps"> options = [1, 2, 4]
+        -> !transform.param<i64>
+    %threads = transform.tune.knob<"threads"> options = [32, 64, 128]
+        -> !transform.param<i64>
+    %depth = transform.tune.knob<"depth"> options = [1, 2, 3]
+        -> !transform.param<i64>
+    %swizzled = transform.tune.knob<"swizzled"> options = [0, 1]
+        -> !transform.param<i64>
+    %padding = transform.tune.knob<"padding"> options = [0, 8]
+        -> !transform.param<i64>
+    %values_swizzled = transform.tune.knob<"values_swizzled"> options = [0, 1]
+        -> !transform.param<i64>
+    %value_padding = transform.tune.knob<"value_padding"> options = [0, 8]
+        -> !transform.param<i64>
+    %result_swizzled = transform.tune.knob<"result_swizzled"> options = [0, 1]
+        -> !transform.param<i64>
+    %result_padding = transform.tune.knob<"result_padding"> options = [0, 8]
+        -> !transform.param<i64>
+
+    // What is not derived of two products: each warp has whole groups of 16 rows, and
+    // rows are swizzled or padded.
+    transform.smt.constrain_params(%rows, %warps, %swizzled, %padding,
+        %values_swizzled, %value_padding, %result_swizzled, %result_padding)
+        : (!transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>,
+           !transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>)
+        -> () {
+    ^bb0(%m: !smt.int, %w: !smt.int, %s: !smt.int, %p: !smt.int,
+         %vs: !smt.int, %vp: !smt.int, %rs: !smt.int, %rp: !smt.int):
+      %zero = smt.int.constant 0
+      %sixteen = smt.int.constant 16
+      %group = smt.int.mul %sixteen, %w
+      %rest = smt.int.mod %m, %group
+      %of_keys = smt.int.mul %s, %p
+      %of_values = smt.int.mul %vs, %vp
+      %of_result = smt.int.mul %rs, %rp
+      %hold = smt.eq %zero, %rest, %of_keys, %of_values, %of_result : !smt.int
+      smt.assert %hold
+    }
+
+    %sum = transform.structured.match ops{["linalg.matmul"]} attributes {values} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %values_fill = transform.structured.match ops{["linalg.fill"]} attributes {values} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %scale = transform.structured.match attributes {scale} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %scores = transform.structured.match ops{["linalg.matmul"]} attributes {scores} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %scores_fill = transform.structured.match ops{["linalg.fill"]} attributes {scores} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %result = transform.structured.match attributes {result} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %row_tile, %blocks = transform.structured.tile_using_forall %result
+        tile_sizes [%rows] (mapping = [#gpu.block<x>])
+        : (!transform.any_op, !transform.param<i64>)
+        -> (!transform.any_op, !transform.any_op)
+    %tile, %blocks_summed =
+        transform.structured.fuse_into_containing_op %sum into %blocks
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %fill, %blocks_filled =
+        transform.structured.fuse_into_containing_op %values_fill into %blocks_summed
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %product, %loop = transform.formwork.online_softmax %tile step = [%step]
+        : (!transform.any_op, !transform.param<i64>)
+        -> (!transform.any_op, !transform.any_op)
+    %scaled, %loop_scaled =
+        transform.structured.fuse_into_containing_op %scale into %loop
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %scored, %loop_scored =
+        transform.structured.fuse_into_containing_op %scores into %loop_scaled
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %score_fill, %loop_filled =
+        transform.structured.fuse_into_containing_op %scores_fill into %loop_scored
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+
+    %func = transform.structured.match ops{["func.func"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %vectorized =
+        transform.structured.vectorize_children_and_apply_patterns %func
+        {fold_type_extensions_into_contract}
+        : (!transform.any_op) -> !transform.any_op
+    %bufferized = transform.bufferization.one_shot_bufferize
+        layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
+        : (!transform.any_op) -> !transform.any_op
+    %kernel_func = transform.structured.match ops{["func.func"]} in %bufferized
+        : (!transform.any_op) -> !transform.any_op
+    %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
+        : (!transform.any_op) -> !transform.any_op
+    %products = transform.structured.match ops{["vector.contract"]} in %launch
+        : (!transform.any_op) -> !transform.any_op
+    %write = transform.structured.match ops{["vector.transfer_write"]} in %launch
+        : (!transform.any_op) -> !transform.any_op
+    %results, %result_buffer = transform.formwork.stage %write operands = [0]
+        padding = [%result_padding] swizzle = [%result_swizzled]
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+        -> (!transform.any_op, !transform.any_op)
+    %of_scores, %of_values = transform.split_handle %products
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %copies, %buffers = transform.formwork.stage %of_scores operands = [0, 1]
+        padding = [%padding] swizzle = [%swizzled]
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+        -> (!transform.any_op, !transform.any_op)
+    %value_copies, %value_buffers =
+        transform.formwork.stage %of_values operands = [1]
+        padding = [%value_padding] swizzle = [%values_swizzled]
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+        -> (!transform.any_op, !transform.any_op)
+    transform.formwork.contract_on_tensor_cores %products warps = [%warps, 1]
+        : (!transform.any_op, !transform.param<i64>) -> ()
+    %shared = transform.formwork.distribute_vectors %launch threads = [%threads]
+        : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
+    %loops = transform.structured.match ops{["scf.for"]} in %shared
+        : (!transform.any_op) -> !transform.any_op
+    %pipelined = transform.formwork.pipeline_copies %loops depth = [%depth]
+        : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
+    %kernel = transform.structured.match ops{["gpu.launch"]} in %bufferized
+        : (!transform.any_op) -> !transform.any_op
+    transform.formwork.use_dynamic_workgroup_memory %kernel
+        : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
