@@ -218,7 +218,7 @@ static std::shared_ptr<LoopFacts> getForallFacts(const ForallTiling &tiling,
   facts->trips.assign(trips.begin(), trips.end());
   facts->mapping.assign(tiling.mapping.begin(), tiling.mapping.end());
   facts->isForall = true;
-  facts->hasResults = space->onTensors;
+  facts->hasResults = space->onTensors && space->numInits != 0;
   return facts;
 }
 
