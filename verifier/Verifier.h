@@ -31,6 +31,7 @@
 
 namespace formwork::verifier {
 
+class GivenPayload;
 class SourceNames;
 
 struct CheckOptions {
@@ -57,6 +58,9 @@ struct CheckOptions {
   /// The payload that is given is the op in which the schedule stands, as when
   /// both are in one file; MLIR's interpreter lets no step rewrite that.
   bool holdsSchedule = false;
+  /// The payload as checks read it, if that is known already; of another
+  /// payload than the one that is checked, nothing is taken.
+  GivenPayload *given = nullptr;
   /// The text of the schedule: fix-its come with edits of it, if given.
   const SourceNames *source = nullptr;
   /// Told the state after each step, if given.

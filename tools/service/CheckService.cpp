@@ -138,6 +138,8 @@ LogicalResult CheckService::load() {
   // A file that holds a schedule, too, has its payload beside that.
   payload = std::move(input->payload);
   (void)transforms::splitSchedule(*payload);
+  if (settings.readsPayloadOnce)
+    given.emplace(*payload, *libraries.forms);
   return success();
 }
 
@@ -173,6 +175,7 @@ CheckService::checkInput(const ScheduleInput &input, ModuleOp payload,
   verifier::CheckOptions options;
   options.target = target;
   options.observer = observer;
+  options.given = given ? &*given : nullptr;
   return transforms::checkPair(input, payload, libraries, options, solver);
 }
 

@@ -24,6 +24,7 @@
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/Verifier.h"
 #include "verifier/solver/Solver.h"
+#include "verifier/state/GivenPayload.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -39,7 +40,7 @@ namespace formwork::tools {
 class CheckService {
 public:
   /// `registry` has what Formwork registers; plugins are added to it. Cost: a
-  /// parse of the libraries and of the payload.
+  /// parse of the libraries and of the payload, and some walks over that.
   CheckService(CheckSettings settings, mlir::DialectRegistry &registry);
   ~CheckService();
 
@@ -78,6 +79,8 @@ private:
   /// has it.
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   bool isPayloadLent = false;
+  /// That payload as checks read it.
+  std::optional<verifier::GivenPayload> given;
   std::vector<DocumentDiagnostic> problems;
   SilencedSteps silencedSteps;
   verifier::solver::SolverOptions solver;

@@ -16,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace formwork::tools;
 using llvm::Error;
@@ -216,6 +217,15 @@ formwork::tools::findSettings(StringRef path, StringRef text,
 std::string formwork::tools::describeSettings(const CheckSettings &settings) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  // A build that writes the same text again changes nothing.
+  auto addText = [&](StringRef path) {
+    os << path << "\n";
+    if (fs::is_regular_file(path))
+      if (auto buffer = llvm::MemoryBuffer::getFile(path))
+        os << (*buffer)->getBufferSize() << " "
+           << llvm::xxh3_64bits((*buffer)->getBuffer());
+    os << "\n";
+  };
   auto addFile = [&](StringRef path) {
     os << path << "\n";
     fs::file_status status;
@@ -224,21 +234,24 @@ std::string formwork::tools::describeSettings(const CheckSettings &settings) {
          << status.getLastModificationTime().time_since_epoch().count();
     os << "\n";
   };
-  addFile(settings.payload);
+  addText(settings.payload);
   os << settings.target << "\n"
      << settings.entryPoint << "\n"
      << settings.allowUnregisteredDialects << settings.budget << "\n";
   for (const auto *list :
-       {&settings.libraries, &settings.forms, &settings.contracts,
-        &settings.dialectPlugins, &settings.passPlugins}) {
+       {&settings.libraries, &settings.forms, &settings.contracts}) {
+    os << "files " << list->size() << "\n";
+    for (const std::string &path : *list)
+      addText(path);
+  }
+  for (const auto *list : {&settings.dialectPlugins, &settings.passPlugins}) {
     os << "files " << list->size() << "\n";
     for (const std::string &path : *list)
       addFile(path);
   }
-  // The time of a folder does not change with that of a file in it.
   for (const std::string &library : settings.libraries)
     for (const std::string &path : findLibraryFiles(library))
-      addFile(path);
+      addText(path);
   for (const std::string &id : settings.silenced)
     os << id << "\n";
   return text;

@@ -68,9 +68,9 @@ llvm::Expected<CheckSettings> findSettings(llvm::StringRef path,
                                            llvm::StringRef text,
                                            const CheckSettings &base);
 
-/// `settings` with the state of the files that they name, those in folders of
-/// libraries, too: two that are equal give the same result for the same text.
-/// Cost: a question to the file system for each file.
+/// `settings` with the content of the files that they name, those in folders of
+/// libraries, too, and the time of plugins: two that are equal give the same
+/// result for the same text. Cost: each file but plugins is read.
 std::string describeSettings(const CheckSettings &settings);
 
 } // namespace formwork::tools

@@ -50,6 +50,11 @@ public:
   void expectSteps(size_t numSteps) { numExpected = 2 * numSteps; }
   /// Adds `root` and all ops below it as exact nodes; once. Cost: one walk.
   NodeId addPayload(mlir::Operation *root);
+  /// As above: goes on from `read`, to which a payload was added, and nothing
+  /// else.
+  void addPayload(PayloadModel read);
+  /// A copy with room for `numMore` nodes, which shares no rewritten bodies.
+  PayloadModel copyWithRoom(size_t numMore) const;
   /// Finds out which ops of the payload are live, which is done when somebody
   /// asks first: for who asks when the payload has changed.
   void settleLive() const { live->settle(); }

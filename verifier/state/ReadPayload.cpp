@@ -309,3 +309,18 @@ NodeId PayloadModel::addPayload(Operation *root) {
   readFeatures(first);
   return first;
 }
+
+void PayloadModel::addPayload(PayloadModel read) {
+  size_t expected = numExpected;
+  *this = std::move(read);
+  numExpected = expected;
+}
+
+PayloadModel PayloadModel::copyWithRoom(size_t numMore) const {
+  PayloadModel copy = *this;
+  copy.rephrasings = std::make_shared<Rephrasings>();
+  copy.nodes.reserve(nodes.size() + numMore);
+  copy.found.reserve(nodes.size() + numMore);
+  copy.index.reserve(nodes.size() + numMore);
+  return copy;
+}

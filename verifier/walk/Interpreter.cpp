@@ -24,6 +24,7 @@
 #include "verifier/models/memory/WorkgroupLimits.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/rewriting/Normalization.h"
+#include "verifier/state/GivenPayload.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -173,18 +174,29 @@ void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
   analysis.payloadRoot = payload;
   analysis.state.followsForsaken = analysis.options.observer || analysis.policy;
   if (payload) {
-    analysis.root = analysis.state.payload.addPayload(payload);
+    GivenPayload *given = analysis.options.given;
+    if (given && given->getOp() != payload)
+      given = nullptr;
+    if (given) {
+      analysis.state.payload.addPayload(given->takeModel());
+      analysis.root = given->getNode();
+    } else {
+      analysis.root = analysis.state.payload.addPayload(payload);
+    }
     // It may keep the states for longer than the payload stays as it is.
     if (analysis.options.observer)
       analysis.state.payload.settleLive();
-    countGivenWorkgroupMemory(analysis);
+    if (!given || given->mayHoldMemory())
+      countGivenWorkgroupMemory(analysis);
     if (analysis.options.nameOfSize)
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
     if (!analysis.state.forms.isIgnored())
       analysis.state.forms.establish(
           analysis.root,
-          analysis.forms.getHolding(payload, asked ? &*asked : nullptr));
+          given && !asked
+              ? given->getHeld()
+              : analysis.forms.getHolding(payload, asked ? &*asked : nullptr));
     checkEntryKind(analysis.at(entry), payload);
   } else {
     // Schedules are applied to modules, if they do not say otherwise: that much
