@@ -85,17 +85,20 @@ normalform.contract "transform.xegpu.set_desc_layout" complete {
   normalform.may_fail "has a layout that may not fit"
   normalform.result 0 "replaces" of 0 kinds ["xegpu.create_nd_tdesc"] count "one"
   normalform.payload "anchor" introduces ["xegpu.*"] rewrites ["xegpu.*"]
+  normalform.effect 0 ["changed"] otherwise "the descriptor has that layout already"
 }
 normalform.contract "transform.xegpu.set_op_layout_attr" complete {
   normalform.single 0 otherwise "Requires exactly one targetOp handle"
   normalform.may_fail "has a layout or an index that may not fit"
   normalform.payload "anchor" rewrites ["xegpu.*"]
+  normalform.effect 0 ["changed"] otherwise "the op has that layout already"
 }
 normalform.contract "transform.xegpu.set_gpu_launch_threads" complete {
   normalform.single 0 otherwise "Requires exactly one targetOp handle"
   normalform.accepts 0 ["gpu.launch"] otherwise "Expected a gpu.launch op"
   normalform.may_fail "has threads that may not be three constants"
   normalform.payload "anchor" introduces ["arith.constant"] rewrites ["gpu.launch"]
+  normalform.effect 0 ["changed"] otherwise "the launch has these threads already"
 }
 normalform.contract "transform.xegpu.insert_prefetch" complete {
   normalform.single 0 otherwise "requires exactly one target value handle"

@@ -102,6 +102,7 @@ normalform.contract "transform.func.deduplicate_func_args" complete model "dedup
   normalform.result 0 "same" of 0 count "one"
   normalform.result 1 "any" kinds ["func.func"] count "one"
   normalform.payload "root" introduces ["func.*"] rewrites ["func.*"]
+  normalform.effect 0 ["changed"] otherwise "no argument is passed twice"
 }
 normalform.contract "transform.func.replace_func_signature" complete model "replace-signature" {
   normalform.single 0 otherwise "requires a single module to operate on"
