@@ -88,8 +88,10 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
     message = result.getMessage();
   bool succeeds = result.succeeded();
   (void)result.silence();
-  if (!succeeds)
+  if (!succeeds) {
+    answer.spoils = failed(verify(top));
     return fail();
+  }
   // Nothing is read of what is not valid.
   answer.leavesInvalid = failed(verify(top));
   if (answer.leavesInvalid)

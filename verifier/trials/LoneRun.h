@@ -41,6 +41,9 @@ struct LoneRun {
   std::optional<std::string> failure;
   /// Whether that error can be recovered from.
   bool silenceable = false;
+  /// The step fails, and what it leaves is not valid, as a conversion that
+  /// stops half-way: what suppresses the failure does not mend that.
+  bool spoils = false;
   /// The step succeeds, but what it leaves is not valid: a later step may mend
   /// or erase that before MLIR looks.
   bool leavesInvalid = false;

@@ -54,6 +54,7 @@ static json::Object runHere(Operation *step, Operation *target, Operation *top,
   };
   LoneRun run = runAlone(step, target, top, params, see);
   json::Object answer{{"silenceable", run.silenceable},
+                      {"spoils", run.spoils},
                       {"leaves_invalid", run.leavesInvalid},
                       {"unreadable", run.isUnreadable}};
   if (run.failure)
@@ -104,6 +105,7 @@ formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
   }
   LoneRun run;
   run.silenceable = *object->getBoolean("silenceable");
+  run.spoils = *object->getBoolean("spoils");
   run.leavesInvalid = *object->getBoolean("leaves_invalid");
   run.isUnreadable = *object->getBoolean("unreadable");
   if (std::optional<StringRef> failure = object->getString("failure")) {
