@@ -35,7 +35,7 @@ struct Ranking {
   unsigned number = 128;
   /// Those of one child.
   engine::ChildLimits limits;
-  /// After that, no more are judged.
+  /// After that, counted as processor time, no more are judged.
   std::chrono::milliseconds time{20000};
 };
 
