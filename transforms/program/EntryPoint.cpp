@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace formwork::engine;
@@ -128,12 +129,15 @@ static bool acceptsRowMajor(MemRefType type) {
   if (!ShapedType::isDynamic(offset) && offset != 0)
     return false;
   int64_t expected = 1;
+  bool isKnown = true;
   for (auto [extent, stride] :
        llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
     // A dimension of one element is never stepped over.
-    if (extent != 1 && !ShapedType::isDynamic(stride) && stride != expected)
+    if (extent != 1 && !ShapedType::isDynamic(stride) &&
+        !(isKnown && stride == expected))
       return false;
-    expected *= extent;
+    isKnown &= !ShapedType::isDynamic(extent) &&
+               !llvm::MulOverflow(expected, extent, expected);
   }
   return true;
 }
