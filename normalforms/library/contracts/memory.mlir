@@ -75,7 +75,7 @@ normalform.contract "transform.memref.make_loop_independent" complete {
   normalform.accepts 0 ["memref.alloca"] otherwise "unsupported target op"
   normalform.needs_ancestor 0 ["scf.for"] otherwise "could not find 0-th enclosing loop"
       when ["not attr num_loops is 0"]
-  normalform.may_fail "could not make target op loop-independent" when ["not runs_alone 0"]
+  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "per_target"
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["!memref"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload

@@ -230,7 +230,7 @@ normalform.contract "transform.structured.pad_tiling_interface" complete {
 }
 normalform.contract "transform.structured.hoist_pad" complete {
   normalform.accepts 0 ["tensor.pad"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "hoists a pad that may not lie in so many loops" when ["not runs_alone 0"]
+  normalform.may_fail "hoists a pad that may not lie in so many loops" when ["count 0 at_least 1"]
   normalform.wants @loops.canonical of 0
       otherwise "a bound that is not folded is no constant, and the packed tensor is as large as it can be"
   normalform.result 0 "any" kinds ["tensor.pad"] count "per_target"

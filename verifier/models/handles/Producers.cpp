@@ -245,10 +245,19 @@ static std::optional<NodeId> getProducerOfGiven(const Step &step, NodeId node,
     producer = number < static_cast<int64_t>(followed.size())
                    ? followed[number]
                    : PayloadModel::universe;
-  if (producer == PayloadModel::universe)
-    producer = payload.addSomewhere(getAround(step, node), UpKind::Inside,
-                                    std::nullopt, Count::exactly(1), step.op);
-  return producer;
+  bool isKnown = producer != PayloadModel::universe;
+  if (isKnown && payload[producer].present == Certainty::Yes)
+    return producer;
+  // What computes nothing can be replaced by an argument of a block, as a slice
+  // of what a loop carries.
+  bool computes = isa<linalg::LinalgOp>(def) && isMoreThanACopy(def->getName());
+  if (!computes)
+    step.unprove("asks for the producer of an operand that may have none");
+  if (isKnown)
+    return producer;
+  return payload.addSomewhere(getAround(step, node), UpKind::Inside,
+                              std::nullopt,
+                              computes ? Count::exactly(1) : Count(), step.op);
 }
 
 static void propagateProducer(const Step &step) {
