@@ -252,10 +252,10 @@ void formwork::normalforms::printCoverage(const ContractLibrary &library,
         "tests among\nthem, or says that the measurements behind the design "
         "speak "
         "of it.\n\n"
-     << "Of the " << used.contracts << " contracts that are used, "
-     << llvm::format("%.1f", used.getShare()) << " % of the clauses ("
-     << used.conservative << " of " << used.clauses
-     << ") are conservative; weighted by\nsteps, "
+     << used.contracts << " contracts are used. Of their " << used.clauses
+     << " clauses, " << used.conservative << " ("
+     << llvm::format("%.1f", used.getShare())
+     << " %) are conservative.\nWeighted by steps, that is "
      << llvm::format("%.1f",
                      used.steps ? 100. * used.weighted / used.steps : 0.)
      << " %.\n";

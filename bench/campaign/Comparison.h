@@ -106,7 +106,8 @@ public:
   /// phases tell where.
   Outcome judge(const Pair &pair, const Phases &phases);
 
-  /// What `check` says, in this process; `None` if the pair is none.
+  /// The verdict of `check`, found in this process. `None` if `pair` cannot be
+  /// read, or its schedule is one that `check` or stock MLIR does not take.
   Claim claim(const Pair &pair);
 
 private:
