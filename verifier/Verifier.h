@@ -60,7 +60,7 @@ struct CheckOptions {
   bool holdsSchedule = false;
   /// The payload as checks read it, if that is known already; of another
   /// payload than the one that is checked, nothing is taken.
-  GivenPayload *given = nullptr;
+  const GivenPayload *given = nullptr;
   /// The text of the schedule: fix-its come with edits of it, if given.
   const SourceNames *source = nullptr;
   /// Told the state after each step, if given.

@@ -423,7 +423,8 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   if (counts)
     onStep = [&](Operation *step) {
       if (step)
-        places->take(step);
+        places->take(step, libraries.contracts->has(
+                               step, normalforms::SideEffect::CleansUp));
       else
         places.emplace(*pair.payload);
     };

@@ -13,15 +13,6 @@
 using namespace mlir;
 using namespace formwork::transforms::emulate;
 
-/// Whether `step` states no decision: what it makes computes what was there.
-static bool cleansUp(Operation *step) {
-  StringRef name = step->getName().getStringRef();
-  return name.starts_with("transform.normalform.") ||
-         name.starts_with("transform.apply_") ||
-         name == "transform.structured.hoist_redundant_vector_transfers" ||
-         name == "transform.loop.hoist_loop_invariant_subsets";
-}
-
 /// The place of the step if `loc` is a mark.
 static FileLineColLoc getMark(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);
@@ -39,9 +30,9 @@ StepPlaces::StepPlaces(ModuleOp payload) : payload(payload) {
   payload.walk([&](Operation *op) { known.try_emplace(op, op->getLoc()); });
 }
 
-void StepPlaces::take(Operation *step) {
+void StepPlaces::take(Operation *step, bool cleansUp) {
   FileLineColLoc place = engine::findSourcePlace(step->getLoc());
-  bool marks = place && !cleansUp(step);
+  bool marks = place && !cleansUp;
   llvm::DenseMap<Operation *, Location> now;
   payload.walk([&](Operation *op) {
     auto before = known.find(op);

@@ -22,15 +22,15 @@
 namespace formwork::transforms::emulate {
 
 /// Follows a run of a schedule. An operation is marked with the last step that
-/// made it, or that gave it another location. Steps that only clean up are
-/// skipped: what they make keeps the mark of what it is made of.
+/// made it, or that gave it another location.
 class StepPlaces {
 public:
   /// `payload`, before the first step.
   explicit StepPlaces(mlir::ModuleOp payload);
 
-  /// Marks what `step` made. Call it behind each step. Cost: a walk.
-  void take(mlir::Operation *step);
+  /// Marks what `step` made, unless it only cleans up: what it makes then keeps
+  /// the mark of what that is made of. Call it behind each step. Cost: a walk.
+  void take(mlir::Operation *step, bool cleansUp);
 
 private:
   mlir::ModuleOp payload;

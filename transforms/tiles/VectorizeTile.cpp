@@ -10,6 +10,7 @@
 
 #include "transforms/tiles/IndexByLoops.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -77,22 +78,18 @@ struct Reduction {
 } // namespace
 
 /// The reduction that `op` computes; none if the operation does something else.
-static std::optional<Reduction> matchReduction(linalg::LinalgOp op) {
+static std::optional<Reduction> findReduction(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
     return std::nullopt;
-  Block *body = op.getBlock();
-  BlockArgument acc = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
-  Operation *combiner = body->getTerminator()->getOperand(0).getDefiningOp();
-  if (!combiner || combiner->getBlock() != body ||
-      combiner->getNumOperands() != 2 || !acc.hasOneUse() ||
-      !combiner->getResult(0).hasOneUse())
+  SmallVector<Operation *> combiners;
+  Value value = matchReduction(op.getRegionOutputArgs(), 0, combiners);
+  if (!value || combiners.size() != 1)
     return std::nullopt;
   std::optional<vector::CombiningKind> kind =
-      linalg::getCombinerOpKind(combiner);
-  bool isFirst = combiner->getOperand(0) == acc;
-  if (!kind || (!isFirst && combiner->getOperand(1) != acc))
+      linalg::getCombinerOpKind(combiners.front());
+  if (!kind)
     return std::nullopt;
-  return Reduction{combiner, combiner->getOperand(isFirst ? 1 : 0), *kind};
+  return Reduction{combiners.front(), value, *kind};
 }
 
 /// Whether the dimensions of the result of `op` are loops in their order.
@@ -196,7 +193,7 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                   " has others");
   std::optional<Product> product = matchProduct(op);
   std::optional<Reduction> reduction =
-      product ? std::nullopt : matchReduction(op);
+      product ? std::nullopt : findReduction(op);
   if (!product) {
     if (op.getNumReductionLoops() != 0 && !reduction)
       return refuse("requires a reduction that vectors have but " + name +
@@ -262,7 +259,7 @@ public:
     findOuterLoop();
     std::optional<Product> product = matchProduct(op);
     std::optional<Reduction> reduction =
-        product ? std::nullopt : matchReduction(op);
+        product ? std::nullopt : findReduction(op);
     Value result = product     ? multiply(*product)
                    : reduction ? reduce(*reduction)
                                : compute();

@@ -365,11 +365,8 @@ static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
     if (!run || !run->failure || node.count.lo == 0 ||
         node.present != Certainty::Yes)
       continue;
-    bool spoils = run->spoils && step.state.suppressed;
-    bool mayBeMended = run->leavesInvalid && isFollowedByChange(step);
-    step.report("fw-step-fails", "fails here: " + *run->failure,
-                /*definite=*/!spoils && !mayBeMended,
-                run->silenceable && !spoils)
+    reportTrial(step, *run,
+                /*mayBeMended=*/run->leavesInvalid && isFollowedByChange(step))
         .note(NoteKind::Evidence, step.op->getLoc(),
               clause.id + ": " + clause.message);
     return true;

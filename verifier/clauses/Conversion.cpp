@@ -21,9 +21,6 @@ using namespace mlir;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-static bool mayConversionFail(const Step &step);
-static bool mayLoseHeld(const Step &step);
-
 /// The kinds of ops that the step says must go.
 static KindPatterns
 getIllegalKinds(transform::ApplyConversionPatternsOp apply) {
@@ -73,26 +70,24 @@ static bool lacksTypeConverter(transform::ApplyConversionPatternsOp apply) {
   });
 }
 
-SmallVector<FailureClause, 1>
-formwork::verifier::getConversionFailures(const Step &step,
-                                          const Contract &contract) {
-  if (lacksTypeConverter(cast<transform::ApplyConversionPatternsOp>(step.op)))
-    return {{"pattern descriptor does not specify type converter and "
-             "apply_conversion_patterns op has no default type converter",
-             /*always=*/true, /*definite=*/true, contract.opName,
-             /*when=*/{}}};
-  static constexpr llvm::StringLiteral conversionFails =
-      "dialect conversion failed";
-  SmallVector<FailureClause, 1> failures = contract.failures;
-  if (!mayConversionFail(step))
-    llvm::erase_if(failures, [](const FailureClause &clause) {
-      return clause.message == conversionFails;
-    });
-  // A trial of the step by itself has no handles to follow.
-  else if (mayLoseHeld(step))
-    failures.push_back({conversionFails, /*always=*/false, /*definite=*/false,
-                        contract.opName, /*when=*/{}});
-  return failures;
+/// Whether the conversion may fail for an op that has to go, or that a group
+/// does not convert in each case.
+static bool mayConversionFail(const Step &step) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(step.op);
+  // Only what is illegal has to go; what is neither that nor legal may stay.
+  if (!apply.getPartialConversion() || mayHoldAny(step, getIllegalKinds(apply)))
+    return true;
+  auto isComplete = [&](Operation &group) {
+    const Contract *contract =
+        step.contracts.lookup(group.getName().getStringRef());
+    return contract && contract->complete &&
+           resolve(step.at(&group), *contract).failures.empty();
+  };
+  auto areComplete = [&](Region &groups) {
+    return llvm::all_of(groups.front(), isComplete);
+  };
+  return !llvm::all_of(apply.getDefaultTypeConverterRegion(), areComplete) ||
+         (mayConvert(step) && !areComplete(apply.getPatterns()));
 }
 
 /// Whether the step has to find a replacement for an op that a handle holds,
@@ -112,24 +107,26 @@ static bool mayLoseHeld(const Step &step) {
   return mayBeHeld;
 }
 
-static bool mayConversionFail(const Step &step) {
-  auto apply = cast<transform::ApplyConversionPatternsOp>(step.op);
-  // Only what is illegal has to go; what is neither that nor legal may stay.
-  if (!apply.getPartialConversion() || mayHoldAny(step, getIllegalKinds(apply)))
-    return true;
+SmallVector<FailureClause, 1>
+formwork::verifier::getConversionFailures(const Step &step,
+                                          const Contract &contract) {
+  if (lacksTypeConverter(cast<transform::ApplyConversionPatternsOp>(step.op)))
+    return {{"pattern descriptor does not specify type converter and "
+             "apply_conversion_patterns op has no default type converter",
+             /*always=*/true, /*definite=*/true, contract.opName,
+             /*when=*/{}}};
+  static constexpr llvm::StringLiteral conversionFails =
+      "dialect conversion failed";
+  SmallVector<FailureClause, 1> failures = contract.failures;
+  // A trial of the step by itself has no handles to follow.
   if (mayLoseHeld(step))
-    return true;
-  auto isComplete = [&](Operation &group) {
-    const Contract *contract =
-        step.contracts.lookup(group.getName().getStringRef());
-    return contract && contract->complete &&
-           resolve(step.at(&group), *contract).failures.empty();
-  };
-  auto areComplete = [&](Region &groups) {
-    return llvm::all_of(groups.front(), isComplete);
-  };
-  return !llvm::all_of(apply.getDefaultTypeConverterRegion(), areComplete) ||
-         (mayConvert(step) && !areComplete(apply.getPatterns()));
+    failures.push_back({conversionFails, /*always=*/false, /*definite=*/false,
+                        contract.opName, /*when=*/{}});
+  else if (!mayConversionFail(step))
+    llvm::erase_if(failures, [](const FailureClause &clause) {
+      return clause.message == conversionFails;
+    });
+  return failures;
 }
 
 PayloadClause formwork::verifier::getConversion(const Step &step) {

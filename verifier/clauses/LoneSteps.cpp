@@ -166,6 +166,15 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   return &*it->second;
 }
 
+formwork::engine::Finding &formwork::verifier::reportTrial(const Step &step,
+                                                           const LoneRun &run,
+                                                           bool mayBeMended) {
+  bool spoils = run.spoils && step.state.suppressed;
+  return step.report("fw-step-fails", "fails here: " + *run.failure,
+                     /*definite=*/!spoils && !mayBeMended,
+                     run.silenceable && !spoils);
+}
+
 bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
   if (step.analysis.loneRuns.empty() || step.op->getNumOperands() == 0)
     return false;

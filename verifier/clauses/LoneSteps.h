@@ -21,6 +21,13 @@ namespace formwork::verifier {
 /// `index` holds; null if it is not known.
 const LoneRun *runAlone(const Step &step, unsigned index, NodeId id);
 
+/// Reports `fw-step-fails` for a step that fails in `run`, which ran it on a
+/// copy, in upstream's words. `mayBeMended`: the step succeeds, and a later one
+/// may mend what it leaves. A failure that is suppressed is no certain one if
+/// it leaves what is not valid.
+engine::Finding &reportTrial(const Step &step, const LoneRun &run,
+                             bool mayBeMended);
+
 /// Sets the result to what it was for each target by itself; false when that
 /// is not known.
 bool setLoneResult(const Step &step, unsigned index);

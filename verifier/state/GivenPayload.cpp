@@ -36,13 +36,8 @@ GivenPayload::GivenPayload(Operation *root, const FormLibrary &forms)
   (void)model.find(
       node, [](const Node &) { return false; },
       [](const std::optional<OperationName> &) { return false; });
-  spare = model.copyWithRoom(kRoom);
 }
 
-PayloadModel GivenPayload::takeModel() {
-  if (!spare)
-    return model.copyWithRoom(kRoom);
-  PayloadModel taken = std::move(*spare);
-  spare = std::nullopt;
-  return taken;
+PayloadModel GivenPayload::copyModel() const {
+  return model.copyWithRoom(kRoom);
 }

@@ -18,20 +18,17 @@
 #include "normalforms/FormLibrary.h"
 #include "verifier/state/PayloadModel.h"
 
-#include <optional>
-
 namespace formwork::verifier {
 
 /// The payload outlives it, and stays as it is.
 class GivenPayload {
 public:
-  /// Cost: some walks over `root`, and two models.
+  /// Cost: some walks over `root`.
   GivenPayload(mlir::Operation *root, const normalforms::FormLibrary &forms);
 
   mlir::Operation *getOp() const { return root; }
-  /// The model of the payload, for one check. Cost of the first call: nothing;
-  /// of a later one, a copy.
-  PayloadModel takeModel();
+  /// The model of the payload, for one check. Cost: a copy.
+  PayloadModel copyModel() const;
   /// Of `getOp`, in the model.
   NodeId getNode() const { return node; }
   /// The forms without rules that hold at `getOp`.
@@ -42,7 +39,6 @@ public:
 private:
   mlir::Operation *root;
   PayloadModel model;
-  std::optional<PayloadModel> spare;
   NodeId node;
   normalforms::FormSet held;
   bool mayHold;

@@ -174,11 +174,11 @@ void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
   analysis.payloadRoot = payload;
   analysis.state.followsForsaken = analysis.options.observer || analysis.policy;
   if (payload) {
-    GivenPayload *given = analysis.options.given;
+    const GivenPayload *given = analysis.options.given;
     if (given && given->getOp() != payload)
       given = nullptr;
     if (given) {
-      analysis.state.payload.addPayload(given->takeModel());
+      analysis.state.payload.addPayload(given->copyModel());
       analysis.root = given->getNode();
     } else {
       analysis.root = analysis.state.payload.addPayload(payload);

@@ -322,8 +322,7 @@ static void checkLimit(const Step &step, NodeId target, bool isIsolated) {
   if (isOpen && !succeedsInTrial(step))
     step.unprove("fails when it reaches its own limit");
   else if (!isOpen && run->failure)
-    step.report("fw-step-fails", "fails here: " + *run->failure,
-                /*definite=*/!run->leavesInvalid, run->silenceable)
+    reportTrial(step, *run, /*mayBeMended=*/run->leavesInvalid)
         .note(NoteKind::Evidence, step.op->getLoc(),
               "the patterns are stopped before they are done");
 }
