@@ -34,7 +34,8 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
       {Feature::ElementFloat, "element:unusual-float",
        "computes on floats other than f16, bf16, f32 and f64"},
       {Feature::ElementMixed, "element:mixed",
-       "sums up products of vectors as numbers of another kind or no wider"},
+       "sums up products of vectors as indices, or as numbers of another kind "
+       "or no wider"},
       {Feature::ElementOther, "element:no-number",
        "has a tensor, memref or vector of something that is no number"},
       {Feature::ElementSigned, "element:signed",
@@ -241,23 +242,53 @@ static bool runsBackwards(linalg::LinalgOp op) {
   });
 }
 
-/// Whether static sizes of `op` contradict each other. MLIR's verifier checks
-/// this only where all sizes are static.
+/// The shape that the type of `value` has when constants and casts are folded.
+static SmallVector<int64_t> getFoldedShape(Value value) {
+  SmallVector<int64_t> shape(cast<ShapedType>(value.getType()).getShape());
+  auto refine = [&](auto &&sizes) {
+    for (auto [size, known] : llvm::zip(shape, sizes))
+      if (ShapedType::isDynamic(size))
+        size = known;
+  };
+  while (auto cast = value.getDefiningOp<tensor::CastOp>()) {
+    value = cast.getSource();
+    if (auto source = dyn_cast<RankedTensorType>(value.getType()))
+      refine(source.getShape());
+  }
+  if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
+    refine(llvm::map_range(empty.getMixedSizes(), [](OpFoldResult size) {
+      return getConstantIntValue(size).value_or(ShapedType::kDynamic);
+    }));
+  return shape;
+}
+
+/// Whether static sizes of `op` contradict each other, or do when casts are
+/// folded. MLIR's verifier checks this only where all sizes are static.
 static bool hasMisfit(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (!llvm::is_contained(ranges, ShapedType::kDynamic) &&
       !op.hasDynamicShape())
     return false;
+  SmallVector<SmallVector<int64_t>> shapes;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isShaped = isa<ShapedType>(operand.get().getType());
+    shapes.push_back(isShaped ? getFoldedShape(operand.get())
+                              : SmallVector<int64_t>());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [size, index] : llvm::zip(shapes.back(), map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(index);
+          dim && ShapedType::isDynamic(ranges[dim.getPosition()]))
+        ranges[dim.getPosition()] = size;
+  }
   MLIRContext *context = op.getContext();
   SmallVector<AffineExpr> last;
   for (auto [dim, range] : llvm::enumerate(ranges))
     last.push_back(ShapedType::isDynamic(range)
                        ? getAffineDimExpr(dim, context)
                        : getAffineConstantExpr(range - 1, context));
-  for (OpOperand &operand : op->getOpOperands()) {
+  for (auto [operand, shape] : llvm::zip_equal(op->getOpOperands(), shapes)) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [size, index] :
-         llvm::zip_equal(op.getShape(&operand), map.getResults())) {
+    for (auto [size, index] : llvm::zip_equal(shape, map.getResults())) {
       auto most = dyn_cast<AffineConstantExpr>(index.replaceDims(last));
       if (!most || ShapedType::isDynamic(size) || size == 0)
         continue;
@@ -270,11 +301,14 @@ static bool hasMisfit(linalg::LinalgOp op) {
 }
 
 /// Whether `op` accumulates products in a type to which upstream cannot extend
-/// them: another class of type, or one that is not wider.
+/// them, which is another class of type or one that is not wider, or in
+/// `index`, of which upstream makes products of floats.
 static bool mixesElements(Operation *op) {
   if (!isa<vector::ContractionOp, vector::OuterProductOp>(op))
     return false;
   Type sum = getElementTypeOrSelf(op->getResult(0).getType());
+  if (sum.isIndex())
+    return true;
   return llvm::any_of(op->getOperandTypes(), [&](Type operand) {
     Type type = getElementTypeOrSelf(operand);
     if (type == sum)

@@ -120,7 +120,7 @@ normalform.contract "transform.tensor.make_loop_independent" complete {
   normalform.accepts 0 ["tensor.empty", "tensor.pad"] otherwise "unsupported target op"
   normalform.needs_ancestor 0 ["scf.for"] otherwise "could not find 0-th enclosing loop"
       when ["not attr num_loops is 0"]
-  normalform.may_fail "could not make target op loop-independent" when ["not runs_alone 0"]
+  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "affine.*", "arith.*"] rewrites ["tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload

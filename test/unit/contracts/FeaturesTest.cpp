@@ -135,6 +135,16 @@ func.func @f(%a: vector<4x4xf32>, %o: vector<4x4xi32>) -> vector<4x4xi32> {
     %a, %a, %o : vector<4x4xf32>, vector<4x4xf32> into vector<4x4xi32>
   return %r : vector<4x4xi32>
 })"},
+                              {"element:mixed", R"(
+#m = affine_map<(m, n, k) -> (m, k)>
+#n = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%a: vector<4x4xindex>, %o: vector<4x4xindex>) -> vector<4x4xindex> {
+  %r = vector.contract {t, indexing_maps = [#m, #n, #o],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+    %a, %a, %o : vector<4x4xindex>, vector<4x4xindex> into vector<4x4xindex>
+  return %r : vector<4x4xindex>
+})"},
                               {"init:tied", R"(
 #id = affine_map<(i) -> (i)>
 func.func @f(%a: tensor<4xf32>) {
@@ -175,6 +185,20 @@ func.func @f(%a: tensor<8xi8>, %b: tensor<8xi8>) -> tensor<8xi8> {
   } -> tensor<8xi8>
   return %r : tensor<8xi8>
 })"},
+                              {"size:misfit", R"(
+func.func @f(%a: tensor<4x?xf32>, %b: tensor<5x8xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %b1 = tensor.cast %b : tensor<5x8xf32> to tensor<?x?xf32>
+  %r = linalg.add {t} ins(%a, %b1 : tensor<4x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+})"},
+                              {"size:misfit", R"(
+func.func @f(%a: tensor<4xf32>) -> tensor<?xf32> {
+  %c5 = arith.constant 5 : index
+  %a1 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>
+  %e = tensor.empty(%c5) : tensor<?xf32>
+  %r = linalg.exp {t} ins(%a1 : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+})"},
                               {"pad:negative", R"(
 func.func @f(%a: tensor<32x8xf32>, %x: f32) -> tensor<31x8xf32> {
   %p = tensor.pad %a low[-1, 0] high[0, 0] {
@@ -211,6 +235,15 @@ func.func @f() {
 }
 
 TEST_F(FeaturesTest, OfOrdinaryOps) {
+  EXPECT_THAT(getNames(R"(
+func.func @f(%a: tensor<4xf32>) -> tensor<?xf32> {
+  %c4 = arith.constant 4 : index
+  %a1 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>
+  %e = tensor.empty(%c4) : tensor<?xf32>
+  %r = linalg.exp {t} ins(%a1 : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+})"),
+              IsEmpty());
   EXPECT_THAT(getNames(R"(
 func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {t} {
   %r = linalg.matmul {t} ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -15,6 +15,8 @@
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
@@ -241,9 +243,25 @@ void formwork::verifier::requireLoopOrder(const Step &step, const Node &node,
   if (!node.space)
     return;
   int64_t numLoops = node.space->loops.size();
-  if (llvm::all_of(interchange.take_front(numLoops),
-                   [&](int64_t loop) { return loop < numLoops; }))
+  ArrayRef<int64_t> used = interchange.take_front(numLoops);
+  bool isOpen = llvm::any_of(used, [](int64_t loop) { return loop < 0; });
+  // Upstream appends the loops from the number of these on.
+  bool fits =
+      isOpen ? llvm::all_of(used, [&](int64_t loop) { return loop < numLoops; })
+             : isPermutationVector(used);
+  if (fits)
     return;
+  bool namesOthers =
+      llvm::any_of(used, [&](int64_t loop) { return loop >= numLoops; });
+  if (!namesOthers) {
+    step.report("fw-bad-interchange",
+                "requires an interchange that names each of the first " +
+                    Twine(used.size()) + " loops of '" +
+                    node.kind->getStringRef() + "' once but has " +
+                    llvm::interleaved_array(interchange).str(),
+                /*definite=*/false, /*silenceable=*/false);
+    return;
+  }
   // Upstream reads behind the loops, and what it finds there decides.
   step.report("fw-bad-interchange",
               "requires an interchange of the " + Twine(numLoops) +
