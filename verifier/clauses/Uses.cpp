@@ -111,12 +111,13 @@ void formwork::verifier::consumeHandle(const Step &step, Value value) {
 /// is rewritten may lose results that nothing reads.
 void formwork::verifier::checkForgotten(const Step &step, Value value) {
   const HandleState &handle = step.lookup(value);
-  bool mayBeForgotten =
-      handle.kind == HandleState::Values && !handle.nodes.empty() &&
-      llvm::none_of(handle.nodes, [&](NodeId id) {
-        const Node &node = step.payload[id];
-        return node.present == Certainty::Yes && (node.op || !mayBeLoop(node));
-      });
+  bool mayBeForgotten = handle.kind == HandleState::Values &&
+                        !handle.nodes.empty() &&
+                        llvm::none_of(handle.nodes, [&](NodeId id) {
+                          const Node &node = step.payload[id];
+                          return node.present == Certainty::Yes &&
+                                 (node.op || !node.kind || !mayBeLoop(node));
+                        });
   if (mayBeForgotten)
     step.unprove("uses " + step.nameOf(value) +
                  ", whose values may all have been erased: MLIR does not "

@@ -36,7 +36,10 @@ using solver::IntTerm;
 static bool requireKnownExtent(const Step &step, NodeId target, unsigned dim) {
   const Node &node = step.payload[target];
   const Extent &extent = node.space->loops[dim];
-  bool present = node.isSurelyThere();
+  // Without operands, nothing says what MLIR takes for the size.
+  bool present =
+      node.isSurelyThere() && !step.payload.getFeatures(target).contains(
+                                  normalforms::Feature::OperandsNone);
   // Sizes of which some operand has no type are known all the same.
   if (extent.size)
     return true;
