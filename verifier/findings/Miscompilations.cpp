@@ -8,6 +8,9 @@
 
 #include "verifier/findings/Miscompilations.h"
 
+#include "verifier/findings/MiscompiledLoops.h"
+#include "verifier/findings/MiscompiledTiles.h"
+
 #include "normalforms/CopiedOp.h"
 #include "normalforms/PayloadFacts.h"
 
@@ -17,6 +20,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -221,6 +225,7 @@ namespace {
 struct Miscompiled {
   Operation *op;
   std::string why;
+  StringRef fix = {};
 };
 } // namespace
 
@@ -258,11 +263,29 @@ static bool accessesExpanded(Operation *op) {
   });
 }
 
-static bool foldsViews(transform::ApplyPatternsOp patterns) {
-  return llvm::any_of(patterns.getPatterns().front(), [](Operation &group) {
-    return group.getName().getStringRef() ==
-           "transform.apply_patterns.memref.fold_memref_alias_ops";
+static bool hasGroup(transform::ApplyPatternsOp patterns, StringRef name) {
+  return llvm::any_of(patterns.getPatterns().front(), [&](Operation &group) {
+    return group.getName().stripDialect() == name;
   });
+}
+
+/// Whether `op` is a loop whose results canonicalization exchanges: it folds a
+/// cast in front of the loop, and takes the first slice that is inserted for a
+/// part of the first result, and so on.
+static bool exchangesResults(Operation *op) {
+  auto loop = dyn_cast<scf::ForallOp>(op);
+  if (!loop || llvm::none_of(loop.getOutputs(), [](Value output) {
+        auto cast = output.getDefiningOp<tensor::CastOp>();
+        return cast && tensor::canFoldIntoConsumerOp(cast);
+      }))
+    return false;
+  auto arguments = loop.getRegionIterArgs();
+  for (auto [i, insert] :
+       llvm::enumerate(loop.getTerminator().getYieldingOps()))
+    if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(insert);
+        slice && i < arguments.size() && slice.getDest() != arguments[i])
+      return true;
+  return false;
 }
 
 /// Whether the body of `map` reads its destination, which is a constant. So the
@@ -293,18 +316,34 @@ static bool insertsElsewhere(tensor::InsertSliceOp op) {
 static std::optional<Miscompiled> findBelow(const Step &step, NodeId id) {
   if (auto patterns = dyn_cast<transform::ApplyPatternsOp>(step.op)) {
     Operation *top = step.payload[id].op;
-    if (!top || !foldsViews(patterns) || !step.payload.isUntouched(id))
-      return std::nullopt;
-    Operation *found = nullptr;
-    top->walk([&](Operation *op) {
-      if (accessesExpanded(op))
-        found = op;
-      return found ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (found)
-      return Miscompiled{found, "the dimensions of its vector are folded as if "
-                                "they were not expanded"};
-    return std::nullopt;
+    bool folds =
+        hasGroup(patterns, "apply_patterns.memref.fold_memref_alias_ops");
+    std::optional<Miscompiled> found;
+    if (folds && top && step.payload.isUntouched(id))
+      top->walk([&](Operation *op) {
+        if (!accessesExpanded(op))
+          return WalkResult::advance();
+        found = {op, "the dimensions of its vector are folded as if they were "
+                     "not expanded"};
+        return WalkResult::interrupt();
+      });
+    if (found || !hasGroup(patterns, "apply_patterns.canonicalization"))
+      return found;
+    auto isForall = [](const Node &node) {
+      return isa_and_nonnull<scf::ForallOp>(node.op);
+    };
+    auto isKindOfForall = [](const std::optional<OperationName> &kind) {
+      return isKind<scf::ForallOp>(kind);
+    };
+    for (auto [loop, certainty] :
+         step.payload.find(id, isForall, isKindOfForall))
+      if (certainty == Certainty::Yes && step.payload.isUntouched(loop) &&
+          exchangesResults(step.payload[loop].op))
+        return Miscompiled{step.payload[loop].op,
+                           "a cast in front of it is folded, and its results "
+                           "are exchanged, because their slices are inserted "
+                           "in another order"};
+    return found;
   }
   if (isa<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)) {
     auto isInsertion = [](const Node &node) {
@@ -337,10 +376,13 @@ static std::optional<Miscompiled> findBelow(const Step &step, NodeId id) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// How `op` makes something else of the payload op `node`; none if it does not,
+/// How `step` makes something else of the payload op `id`; none if it does not,
 /// as far as is known.
 static std::optional<std::string> findMiscompilation(const Step &step,
-                                                     const Node &node) {
+                                                     NodeId id) {
+  const Node &node = step.payload[id];
+  if (reordersIterations(step.op))
+    return findMiscompiledLoop(step, id);
   if (auto vectorize = dyn_cast<transform::VectorizeOp>(step.op)) {
     auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(node.op);
     if (insert && lacksElements(insert, vectorize.getStaticVectorSizes()))
@@ -352,13 +394,18 @@ static std::optional<std::string> findMiscompilation(const Step &step,
   if (isa<transform::SplitReductionOp>(step.op) && readsIndices(node.body))
     return "'linalg.index' in its body keeps its number, but the loops do "
            "not";
-  if (!isa<transform::SpecializeOp>(step.op)) {
+  bool makesPartialSums =
+      isa<transform::SplitReductionOp, transform::TileReductionUsingForOp,
+          transform::TileReductionUsingForallOp>(step.op);
+  if (makesPartialSums) {
     if (Operation *adds = findNeverOverflowing(node.body))
       return "'" + adds->getName().getStringRef().str() +
              "' in its body says that it never overflows, but partial results "
              "may";
     return std::nullopt;
   }
+  if (!isa<transform::SpecializeOp>(step.op))
+    return std::nullopt;
   // MLIR crashes where it makes a named op of other elements.
   if (!formwork::normalforms::hasElementsOfWidth(node.body))
     return std::nullopt;
@@ -368,7 +415,9 @@ static std::optional<std::string> findMiscompilation(const Step &step,
 }
 
 void formwork::verifier::warnOfMiscompilation(const Step &step) {
-  if (!isa<transform::SplitReductionOp, transform::SpecializeOp,
+  bool dividesOrReorders = dividesLoops(step.op) || reordersIterations(step.op);
+  if (!dividesOrReorders &&
+      !isa<transform::SplitReductionOp, transform::SpecializeOp,
            transform::TileReductionUsingForOp,
            transform::TileReductionUsingForallOp, transform::VectorizeOp,
            transform::ApplyPatternsOp, transform::OneShotBufferizeOp,
@@ -385,14 +434,21 @@ void formwork::verifier::warnOfMiscompilation(const Step &step) {
     std::optional<Miscompiled> found;
     if (looksBelow)
       found = findBelow(step, id);
-    else if (std::optional<std::string> why = findMiscompilation(step, node))
+    else if (std::optional<MiscompiledTiles> tiles =
+                 findMiscompiledTiles(step, node))
+      found = Miscompiled{node.op ? node.op : node.body, std::move(tiles->why),
+                          tiles->fix};
+    else if (std::optional<std::string> why = findMiscompilation(step, id))
       found = Miscompiled{node.op ? node.op : node.body, std::move(*why)};
-    if (!found)
+    if (!found || !found->op)
       continue;
-    step.warn("fw-step-miscompiles", "changes what '" +
-                                         found->op->getName().getStringRef() +
-                                         "' computes: " + found->why)
-        .note(NoteKind::Evidence, found->op->getLoc(), "the op");
+    Finding &finding =
+        step.warn("fw-step-miscompiles",
+                  "changes what '" + found->op->getName().getStringRef() +
+                      "' computes: " + found->why)
+            .note(NoteKind::Evidence, found->op->getLoc(), "the op");
+    if (!found->fix.empty())
+      finding.note(NoteKind::FixIt, step.op->getLoc(), found->fix);
     return;
   }
 }

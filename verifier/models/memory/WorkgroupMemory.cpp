@@ -16,6 +16,7 @@
 #include "verifier/models/memory/WorkgroupLimits.h"
 #include "verifier/step/Step.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

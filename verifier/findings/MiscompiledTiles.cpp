@@ -1,0 +1,284 @@
+//===- MiscompiledTiles.cpp - Tiles that compute something else -----------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/findings/MiscompiledTiles.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+//===----------------------------------------------------------------------===//
+// How a step divides loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a step divides one loop: where a tile begins, for each iteration.
+struct Division {
+  /// Tiles are that long; 0 where the loop stays whole or is split, and none
+  /// where it is not known.
+  std::optional<int64_t> size = 0;
+  /// Where a second part begins; 0 for none.
+  int64_t second = 0;
+
+  bool mayBeWhole() const { return !size || (*size == 0 && second == 0); }
+  int64_t begin(int64_t iteration) const {
+    if (second)
+      return iteration < second ? 0 : second;
+    return size && *size ? iteration / *size * *size : 0;
+  }
+};
+using Divisions = SmallVector<Division>;
+} // namespace
+
+/// Of loops that tiles of `sizes` divide.
+static Divisions divideBySizes(ArrayRef<int64_t> sizes) {
+  Divisions all;
+  for (int64_t size : sizes)
+    all.push_back({size < 0 ? std::nullopt : std::optional(size)});
+  return all;
+}
+
+/// Of loops of which each of `numbers` threads has one part.
+static Divisions divideByNumbers(ArrayRef<int64_t> numbers,
+                                 const IterationSpace &space) {
+  Divisions all;
+  for (auto [number, loop] : llvm::zip(numbers, space.loops)) {
+    std::optional<int64_t> size;
+    if (number == 0)
+      size = 0;
+    else if (number > 0 && loop.size)
+      size = llvm::divideCeil(*loop.size, number);
+    all.push_back({size});
+  }
+  return all;
+}
+
+/// How `op` divides the loops of `space`; loops without an entry stay whole.
+static Divisions getDivisions(Operation *op, const IterationSpace &space) {
+  if (auto tile = dyn_cast<transform::TileUsingForOp>(op)) {
+    bool isScalable = llvm::is_contained(tile.getScalableSizes(), true);
+    return isScalable ? Divisions() : divideBySizes(tile.getStaticSizes());
+  }
+  if (auto tile = dyn_cast<transform::TileUsingForallOp>(op))
+    return tile.getStaticTileSizes().empty()
+               ? divideByNumbers(tile.getStaticNumThreads(), space)
+               : divideBySizes(tile.getStaticTileSizes());
+  if (auto fuse = dyn_cast<transform::FuseOp>(op))
+    return divideBySizes(fuse.getStaticTileSizes());
+  if (auto tile = dyn_cast<transform::TileReductionUsingForOp>(op)) {
+    SmallVector<int64_t> sizes;
+    for (IntegerAttr size : tile.getTileSizes().getAsRange<IntegerAttr>())
+      sizes.push_back(size.getInt());
+    return divideBySizes(sizes);
+  }
+  if (auto tile = dyn_cast<transform::TileReductionUsingForallOp>(op))
+    return tile.getTileSizes().empty()
+               ? divideByNumbers(tile.getNumThreads(), space)
+               : divideBySizes(tile.getTileSizes());
+  if (auto pack = dyn_cast<transform::PackOp>(op))
+    return divideBySizes(pack.getStaticPackedSizes());
+  auto split = dyn_cast<transform::SplitOp>(op);
+  if (!split || split.getDynamicChunkSizes() || split.getMultiway() ||
+      split.getDimension() >= space.loops.size())
+    return {};
+  Divisions all(split.getDimension() + 1);
+  all.back().second = split.getStaticChunkSizes();
+  return all;
+}
+
+/// Whether tiles divide the loop into parts: it is longer than one tile.
+static bool isParted(const Division &division, const Extent &loop) {
+  if (division.mayBeWhole())
+    return false;
+  return !loop.size || division.begin(*loop.size - 1) != 0;
+}
+
+static bool areParted(ArrayRef<Division> divisions, const IterationSpace &space,
+                      unsigned loop) {
+  return loop < divisions.size() && loop < space.loops.size() &&
+         isParted(divisions[loop], space.loops[loop]);
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// The number of a loop that `step` divides, and whose index the body of `op`
+/// reads where MLIR forgets where a tile begins.
+static std::optional<unsigned> findForgottenIndex(const Step &step,
+                                                  Operation *op,
+                                                  const IterationSpace &space,
+                                                  ArrayRef<Division> parts) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !structured.getBlock() ||
+      !isa<transform::TileReductionUsingForOp,
+           transform::TileReductionUsingForallOp, transform::PackOp>(step.op))
+    return std::nullopt;
+  for (auto index : structured.getBlock()->getOps<linalg::IndexOp>()) {
+    unsigned loop = index.getDim();
+    if (index->use_empty() || loop >= parts.size() ||
+        loop >= space.loops.size())
+      continue;
+    // The index of a packed loop counts tiles.
+    bool isPacked = isa<transform::PackOp>(step.op) &&
+                    parts[loop].size.value_or(0) > 1 &&
+                    space.loops[loop].size != 1;
+    if (isPacked || (!isa<transform::PackOp>(step.op) &&
+                     isParted(parts[loop], space.loops[loop])))
+      return loop;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+/// Whether some iteration reads another element through `expr` in its tile than
+/// in the whole: MLIR takes a slice from where the tile begins, and applies the
+/// map to the place within the tile.
+static bool readsOtherElement(AffineExpr expr, ArrayRef<Division> parts,
+                              const IterationSpace &space) {
+  static constexpr int64_t mostIterations = 1 << 14;
+  if (isa<AffineDimExpr, AffineConstantExpr>(expr))
+    return false;
+  unsigned numLoops = space.loops.size();
+  SmallVector<unsigned> used;
+  int64_t number = 1;
+  for (unsigned loop = 0; loop != numLoops; ++loop) {
+    if (!expr.isFunctionOfDim(loop))
+      continue;
+    const Size &size = space.loops[loop].size;
+    if (!size || *size <= 0 || *size > mostIterations ||
+        (loop < parts.size() && !parts[loop].size))
+      return false;
+    used.push_back(loop);
+    number *= *size;
+    if (number > mostIterations)
+      return false;
+  }
+  MLIRContext *context = expr.getContext();
+  auto apply = [&](ArrayRef<int64_t> at) {
+    AffineMap map = AffineMap::get(numLoops, 0, expr, context);
+    return map.compose(at).front();
+  };
+  SmallVector<int64_t> at(numLoops, 0), begin(numLoops, 0), within(numLoops, 0);
+  int64_t atZero = apply(at);
+  for (int64_t i = 0; i != number; ++i) {
+    int64_t rest = i;
+    for (unsigned loop : used) {
+      at[loop] = rest % *space.loops[loop].size;
+      rest /= *space.loops[loop].size;
+      begin[loop] = loop < parts.size() ? parts[loop].begin(at[loop]) : 0;
+      within[loop] = at[loop] - begin[loop];
+    }
+    if (apply(at) != apply(begin) - atZero + apply(within))
+      return true;
+  }
+  return false;
+}
+
+static bool hasOtherElements(ArrayRef<Division> parts,
+                             const IterationSpace &space) {
+  bool isDivided = llvm::any_of(llvm::seq<unsigned>(parts.size()), [&](auto i) {
+    return areParted(parts, space, i);
+  });
+  return isDivided && llvm::any_of(space.maps, [&](AffineMap map) {
+           return !map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
+                  map.getNumDims() == space.loops.size() &&
+                  map.getNumSymbols() == 0 &&
+                  llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+                    return readsOtherElement(expr, parts, space);
+                  });
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// The first value of a reduction
+//===----------------------------------------------------------------------===//
+
+static bool standBeside(const Node &a, const Node &b) {
+  return a.ups.size() == 1 && b.ups.size() == 1 &&
+         a.ups.front().node == b.ups.front().node &&
+         a.ups.front().kind == b.ups.front().kind;
+}
+
+/// What `fuse` takes into a loop over tiles of a reduction, although it makes
+/// the value that the reduction starts with; null for nothing.
+static const Node *findRestart(const Step &step, transform::FuseOp fuse,
+                               const Node &node, ArrayRef<Division> parts) {
+  const IterationSpace &space = *node.space;
+  bool dividesReduction =
+      llvm::any_of(llvm::enumerate(space.iterators), [&](auto pair) {
+        return pair.value() == utils::IteratorType::reduction &&
+               areParted(parts, space, pair.index());
+      });
+  if (!dividesReduction || node.producers.size() != space.maps.size())
+    return nullptr;
+  for (unsigned i = space.maps.size() - space.numInits, e = space.maps.size();
+       i != e; ++i) {
+    const Node &made = step.payload[node.producers[i]];
+    bool isFused = made.exact && made.present == Certainty::Yes && made.kind &&
+                   made.space && made.space->onTensors &&
+                   KindPattern("$structured").matches(*made.kind) &&
+                   standBeside(made, node);
+    // Clean-up folds a slice that is the whole, behind which nothing is fused.
+    bool isSliced =
+        !fuse.getApplyCleanup() ||
+        llvm::any_of(space.maps[i].getResults(), [&](AffineExpr expr) {
+          auto loop = dyn_cast<AffineDimExpr>(expr);
+          return loop && areParted(parts, space, loop.getPosition());
+        });
+    if (isFused && isSliced)
+      return &made;
+  }
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+bool formwork::verifier::dividesLoops(Operation *step) {
+  return isa<transform::TileUsingForOp, transform::TileUsingForallOp,
+             transform::FuseOp, transform::SplitOp, transform::PackOp,
+             transform::TileReductionUsingForOp,
+             transform::TileReductionUsingForallOp>(step);
+}
+
+std::optional<MiscompiledTiles>
+formwork::verifier::findMiscompiledTiles(const Step &step, const Node &node) {
+  if (!dividesLoops(step.op) || !node.space || !node.exact ||
+      !node.isSurelyThere())
+    return std::nullopt;
+  Divisions parts = getDivisions(step.op, *node.space);
+  if (auto fuse = dyn_cast<transform::FuseOp>(step.op))
+    if (const Node *made = findRestart(step, fuse, node, parts))
+      return MiscompiledTiles{
+          "'" + made->kind->getStringRef().str() +
+              "' is fused into the loop over the tiles of a reduction, and "
+              "each tile starts from it again",
+          "give the reduction the size 0 here, and tile it by a "
+          "'transform.structured.tile_using_for' behind this step"};
+  if (step.payload.isLikeBody(node))
+    if (std::optional<unsigned> loop =
+            findForgottenIndex(step, node.body, *node.space, parts))
+      return MiscompiledTiles{"'linalg.index " + std::to_string(*loop) +
+                              "' in its body does not count from where a tile "
+                              "begins"};
+  bool takesSlices = !isa<transform::PackOp, transform::TileReductionUsingForOp,
+                          transform::TileReductionUsingForallOp>(step.op);
+  if (takesSlices && hasOtherElements(parts, *node.space))
+    return MiscompiledTiles{
+        "one of its maps divides by a number that does not suit the tiles, "
+        "which read other elements"};
+  return std::nullopt;
+}
