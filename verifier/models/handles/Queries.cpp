@@ -27,6 +27,7 @@
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
+using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::IntTerm;
