@@ -8,6 +8,7 @@
 
 #include "transforms/gpu/KernelCost.h"
 
+#include "transforms/gpu/AccessCost.h"
 #include "transforms/gpu/LaneIndex.h"
 #include "transforms/gpu/SlowKernels.h"
 #include "verifier/target/Target.h"
@@ -22,22 +23,17 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 
-static constexpr int64_t sectorBytes = 32;
-static constexpr int64_t banks = 32, bankBytes = 4;
-static constexpr int64_t widestAccess = 16;
 /// The registers for an index, an address and a counter.
 static constexpr int64_t fixedRegisters = 24;
 static constexpr int64_t mostRegisters = 255;
 static constexpr int64_t unknownTrips = 16;
-/// Memory is counted for this number of warps of a block.
-static constexpr size_t warpsLookedAt = 8;
+/// A condition is evaluated in at most so many iterations of a loop.
+static constexpr int64_t mostIterations = 64;
 /// The cost of a barrier, and of a function that is no instruction.
 static constexpr double barrierInstructions = 8, functionInstructions = 12;
 /// The cost of `mma.sync`, which keeps the tensor cores busy for that long.
@@ -85,16 +81,6 @@ static int64_t countRegisters(Type type) {
 }
 
 namespace {
-/// An access of memory by one thread.
-struct ThreadAccess {
-  Value buffer;
-  SmallVector<Value> indices;
-  int64_t bytes;
-};
-
-/// The lanes that execute something, for each warp that has any.
-using Warps = std::vector<SmallVector<int64_t>>;
-
 /// Adds up what one launch does.
 class KernelCounter {
 public:
@@ -124,7 +110,10 @@ private:
       double inside = times * (trips ? double(trips->getSExtValue())
                                      : double(unknownTrips));
       cost.instructions += 2 * inside * warps.size();
-      return visit(*loop.getBody(), inside);
+      scf::ForOp outer = std::exchange(innermost, loop);
+      visit(*loop.getBody(), inside);
+      innermost = outer;
+      return;
     }
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       cost.instructions += times * warps.size();
@@ -132,9 +121,10 @@ private:
            {&branch.getThenRegion(), &branch.getElseRegion()}) {
         bool isThen = region == &branch.getThenRegion();
         Warps inside = restrict(branch.getCondition(), isThen);
+        double share = findShare(branch.getCondition(), isThen, inside);
         std::swap(warps, inside);
         for (Block &block : *region)
-          visit(block, times);
+          visit(block, times * share);
         std::swap(warps, inside);
       }
       return;
@@ -145,9 +135,17 @@ private:
           visit(block, times);
       return;
     }
-    if (std::optional<ThreadAccess> access = matchAccess(op))
-      return count(*access, times);
-    cost.instructions += times * warps.size() * countInstructions(op);
+    double instructions = countInstructions(op);
+    for (const LaneAccess &access : getLaneAccesses(op)) {
+      // A copy loads and stores with the same instructions.
+      AccessCost counted = countAccess(access, lanes, warps);
+      instructions = std::max<double>(instructions, counted.pieces);
+      (access.isInWorkgroupMemory() ? cost.wavefronts : cost.sectors) +=
+          times * counted.units;
+      if (access.isInGlobalMemory())
+        cost.widths[counted.width] += counted.pieces;
+    }
+    cost.instructions += times * warps.size() * instructions;
   }
 
   /// The lanes for which `condition` is, or may be, `value`.
@@ -164,169 +162,24 @@ private:
     return restricted;
   }
 
-  static std::optional<ThreadAccess> matchAccess(Operation *op) {
-    auto sizeOf = [](Type type) -> int64_t {
-      int64_t elements = 1;
-      if (auto vector = dyn_cast<VectorType>(type)) {
-        elements = vector.getNumElements();
-        type = vector.getElementType();
-      }
-      return type.isIntOrFloat()
-                 ? llvm::divideCeil(elements * type.getIntOrFloatBitWidth(), 8)
-                 : 8;
-    };
-    auto make = [&](auto access, Type type) {
-      return ThreadAccess{access.getBase(),
-                          llvm::to_vector(access.getIndices()), sizeOf(type)};
-    };
-    if (auto load = dyn_cast<memref::LoadOp>(op))
-      return ThreadAccess{load.getMemRef(), llvm::to_vector(load.getIndices()),
-                          sizeOf(load.getType())};
-    if (auto store = dyn_cast<memref::StoreOp>(op))
-      return ThreadAccess{store.getMemRef(),
-                          llvm::to_vector(store.getIndices()),
-                          sizeOf(store.getValue().getType())};
-    if (auto load = dyn_cast<vector::LoadOp>(op))
-      return make(load, load.getType());
-    if (auto store = dyn_cast<vector::StoreOp>(op))
-      return make(store, store.getValueToStore().getType());
-    if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
-      return make(load, load.getType());
-    if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
-      return make(store, store.getValueToStore().getType());
-    if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
-      return make(transfer, transfer.getVectorType());
-    return std::nullopt;
-  }
-
-  void count(const ThreadAccess &access, double times) {
-    auto type = dyn_cast<MemRefType>(access.buffer.getType());
-    if (!type || warps.empty())
-      return;
-    // Some warps stand for all.
-    size_t looked = std::min(warps.size(), warpsLookedAt);
-    double share = times * warps.size() / looked;
-    SmallVector<SmallVector<int64_t>> addresses;
-    for (size_t warp = 0; warp != looked; ++warp) {
-      std::optional<SmallVector<int64_t>> found =
-          findAddresses(access, warps[warp]);
-      if (!found)
-        break;
-      addresses.push_back(std::move(*found));
+  /// The share of the innermost loop's iterations in which `condition` is, or
+  /// may be, `value` for the first of `lanes` for which it is in the first one:
+  /// a loop that copies ahead has nothing left to copy in its last iterations.
+  double findShare(Value condition, bool value, const Warps &active) {
+    std::optional<APInt> trips =
+        innermost ? innermost.getStaticTripCount() : std::nullopt;
+    if (!trips || trips->ule(1) || active.empty())
+      return 1;
+    int64_t number = trips->getLimitedValue(mostIterations);
+    LaneIndex later = lanes;
+    int64_t times = 0;
+    for (int64_t i = 0; i != number; ++i) {
+      later.enter(innermost, i * (trips->getSExtValue() / number));
+      times +=
+          later.evaluate(condition, active.front().front()).value_or(value) ==
+          int64_t(value);
     }
-    bool isKnown = addresses.size() == looked;
-    int64_t width = isKnown ? findWidth(access, addresses)
-                            : std::min(access.bytes, widestAccess);
-    int64_t pieces = llvm::divideCeil(access.bytes, width);
-    cost.instructions += times * warps.size() * pieces;
-    auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
-    if (space && space.getValue() == gpu::AddressSpace::Private)
-      return;
-    bool isWorkgroup = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
-    if (!isWorkgroup)
-      cost.widths[width] += pieces;
-    double &sum = isWorkgroup ? cost.wavefronts : cost.sectors;
-    for (size_t warp = 0; warp != looked; ++warp) {
-      double numLanes = warps[warp].size();
-      if (!isKnown) {
-        // The least there can be.
-        int64_t unit = isWorkgroup ? banks * bankBytes : sectorBytes;
-        sum += share * std::max<double>(
-                           pieces, std::ceil(access.bytes * numLanes / unit));
-        continue;
-      }
-      for (int64_t first = 0; first < access.bytes; first += width) {
-        SmallVector<int64_t> starts;
-        for (int64_t address : addresses[warp])
-          starts.push_back(address + first);
-        int64_t bytes = std::min(width, access.bytes - first);
-        sum += share * (isWorkgroup ? countWavefronts(starts, bytes)
-                                    : countSectors(starts, bytes));
-      }
-    }
-  }
-
-  /// The first byte that each of `active` accesses, from the start of the
-  /// buffer; none where that is not known.
-  std::optional<SmallVector<int64_t>> findAddresses(const ThreadAccess &access,
-                                                    ArrayRef<int64_t> active) {
-    auto type = cast<MemRefType>(access.buffer.getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(type.getStridesAndOffset(strides, offset)) ||
-        llvm::any_of(strides, ShapedType::isDynamic))
-      return std::nullopt;
-    int64_t size = getElementBytes(type);
-    SmallVector<int64_t> addresses;
-    for (int64_t lane : active) {
-      int64_t address = 0;
-      for (auto [index, stride] : llvm::zip_equal(access.indices, strides)) {
-        std::optional<int64_t> value = lanes.evaluate(index, lane);
-        if (!value)
-          return std::nullopt;
-        address += *value * stride * size;
-      }
-      addresses.push_back(address);
-    }
-    return addresses;
-  }
-
-  static int64_t getElementBytes(MemRefType type) {
-    return llvm::divideCeil(type.getElementType().isIntOrFloat()
-                                ? type.getElementTypeBitWidth()
-                                : 64,
-                            8);
-  }
-
-  /// The widest piece to which all accesses are aligned, if buffers are; in
-  /// other blocks and iterations, outer indices may be anything.
-  static int64_t findWidth(const ThreadAccess &access,
-                           ArrayRef<SmallVector<int64_t>> addresses) {
-    auto type = cast<MemRefType>(access.buffer.getType());
-    int64_t size = getElementBytes(type), offset;
-    uint64_t bits = widestAccess;
-    for (ArrayRef<int64_t> warp : addresses)
-      for (int64_t address : warp)
-        bits |= address;
-    SmallVector<int64_t> strides;
-    if (succeeded(type.getStridesAndOffset(strides, offset)) &&
-        !strides.empty())
-      for (auto [index, stride] :
-           llvm::drop_end(llvm::zip_equal(access.indices, strides)))
-        if (!getConstantIntValue(index))
-          bits |= uint64_t(stride) * size;
-    int64_t aligned = int64_t(1) << llvm::countr_zero(bits);
-    return std::max<int64_t>(std::min(aligned, access.bytes),
-                             std::min(size, access.bytes));
-  }
-
-  static double countSectors(ArrayRef<int64_t> addresses, int64_t bytes) {
-    llvm::SmallDenseSet<int64_t, 64> sectors;
-    for (int64_t address : addresses)
-      for (int64_t at = llvm::alignDown<uint64_t>(address, sectorBytes);
-           at < address + bytes; at += sectorBytes)
-        sectors.insert(at);
-    return sectors.size();
-  }
-
-  /// Lanes of which the accesses fill 128 bytes go together: all, 16 or 8.
-  static double countWavefronts(ArrayRef<int64_t> addresses, int64_t bytes) {
-    size_t together = std::clamp<int64_t>(banks * bankBytes / bytes, 1,
-                                          verifier::Target::warpSize);
-    double wavefronts = 0;
-    for (; !addresses.empty(); addresses = addresses.drop_front(
-                                   std::min(together, addresses.size()))) {
-      std::array<llvm::SmallSet<int64_t, 4>, banks> words;
-      for (int64_t address : addresses.take_front(together))
-        for (int64_t word = address / bankBytes;
-             word * bankBytes < address + bytes; ++word)
-          words[word % banks].insert(word);
-      size_t most = 0;
-      for (const auto &bank : words)
-        most = std::max<size_t>(most, bank.size());
-      wavefronts += most;
-    }
-    return wavefronts;
+    return double(times) / number;
   }
 
   static double countArithmetic(AffineExpr expr) {
@@ -341,7 +194,7 @@ private:
       return barrierInstructions;
     if (isa<NVVM::MmaOp, nvgpu::MmaSyncOp>(op))
       return fragmentInstructions;
-    if (isa<gpu::ShuffleOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp>(op))
+    if (isa<gpu::ShuffleOp>(op))
       return 1;
     if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
       return countArithmetic(apply.getAffineMap().getResult(0));
@@ -406,6 +259,8 @@ private:
   }
 
   LaneIndex &lanes;
+  /// The loop around what is visited; null outside of loops.
+  scf::ForOp innermost;
   /// Those that execute what is visited.
   Warps warps;
   KernelCost &cost;

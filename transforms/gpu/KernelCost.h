@@ -25,8 +25,9 @@ struct Target;
 namespace formwork::transforms {
 
 /// The cost of all launches of a payload together. Memory is counted for the
-/// first block, in the first iteration of each loop, and multiplied. Within the
-/// block, it is counted for the first eight warps that are not idle.
+/// first block, in the first iteration of each loop, and multiplied; within a
+/// branch, by the share of the loop's iterations in which it is taken. Within
+/// the block, it is counted for the first eight warps that are not idle.
 struct KernelCost {
   /// Instructions of the warps that execute them: an operation on a vector of n
   /// elements is n of them, half of that for 16-bit elements, an access one for

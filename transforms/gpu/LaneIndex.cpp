@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -38,13 +37,28 @@ std::optional<int64_t> LaneIndex::evaluate(Value value, int64_t lane) {
   return result;
 }
 
+void LaneIndex::enter(scf::ForOp loop, int64_t number) {
+  entered = loop;
+  iteration = number;
+  known.clear();
+}
+
 std::optional<int64_t> LaneIndex::compute(Value value, int64_t lane) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop)
       return std::nullopt;
+    std::optional<int64_t> first = evaluate(loop.getLowerBound(), lane);
+    if (loop == entered && iteration != 0) {
+      std::optional<int64_t> step = evaluate(loop.getStep(), lane);
+      int64_t passed = 0, now = 0;
+      bool isKnown = argument == loop.getInductionVar() && first && step &&
+                     !llvm::MulOverflow(*step, iteration, passed) &&
+                     !llvm::AddOverflow(*first, passed, now);
+      return isKnown ? std::optional(now) : std::nullopt;
+    }
     if (argument == loop.getInductionVar())
-      return evaluate(loop.getLowerBound(), lane);
+      return first;
     return evaluate(loop.getInitArgs()[argument.getArgNumber() - 1], lane);
   }
   Operation *op = value.getDefiningOp();

@@ -14,7 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_GPU_LANEINDEX_H
 #define FORMWORK_TRANSFORMS_GPU_LANEINDEX_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <array>
@@ -23,8 +23,8 @@
 namespace formwork::transforms {
 
 /// Values in the threads of the first block, in the first iteration of each
-/// loop. Thread `lane` has the number that its three indices give, the one
-/// along x first.
+/// loop but one. Thread `lane` has the number that its three indices give, the
+/// one along x first.
 class LaneIndex {
 public:
   /// `block` has the threads along x, y and z.
@@ -36,10 +36,16 @@ public:
   /// it is computed of what is not known. Cost: once for each value and lane.
   std::optional<int64_t> evaluate(mlir::Value value, int64_t lane);
 
+  /// From now on, `loop` is in iteration number `iteration`; what else it
+  /// carries is not known, then. Forgets what was evaluated.
+  void enter(mlir::scf::ForOp loop, int64_t iteration);
+
 private:
   std::optional<int64_t> compute(mlir::Value value, int64_t lane);
 
   std::array<int64_t, 3> block;
+  mlir::Operation *entered = nullptr;
+  int64_t iteration = 0;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, std::optional<int64_t>> known;
 };
 
