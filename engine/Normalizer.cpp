@@ -11,6 +11,7 @@
 #include "engine/ContextClone.h"
 #include "engine/Cycle.h"
 #include "engine/DriverKey.h"
+#include "engine/SourcePlace.h"
 
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/SymbolTable.h"
@@ -102,14 +103,6 @@ void NormalCache::giveBack(Fingerprinter other) {
 // Recorder
 //===----------------------------------------------------------------------===//
 
-/// The location of `op`, or of the nearest op around it that has one. The
-/// folder drops the location of a constant that it moves.
-static Location getPlace(Operation *op) {
-  while (isa<UnknownLoc>(op->getLoc()) && op->getParentOp())
-    op = op->getParentOp();
-  return op->getLoc();
-}
-
 /// Counts the rules that fire and forwards every notification.
 class Normalizer::Recorder : public RewriterBase::ForwardingListener {
 public:
@@ -119,7 +112,7 @@ public:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
     inPattern = true;
     inserted = false;
-    where = getPlace(op);
+    where = getNearestLoc(op);
     RewriterBase::ForwardingListener::notifyPatternBegin(pattern, op);
   }
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
@@ -173,7 +166,7 @@ public:
 private:
   void touch(StringRef name, Operation *op) {
     if (!inPattern && !inProcedure)
-      count(name, getPlace(op));
+      count(name, getNearestLoc(op));
   }
   void count(StringRef name, Location loc) {
     auto [it, inserted] = counts.try_emplace(name, RuleFires{"", 0, loc});

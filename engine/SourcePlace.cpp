@@ -8,6 +8,7 @@
 
 #include "engine/SourcePlace.h"
 
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -53,4 +54,10 @@ FileLineColLoc formwork::engine::findSourcePlace(Location loc) {
     return !isLibraryFile(frame.place.getFilename().strref());
   });
   return own == frames.end() ? first : own->place;
+}
+
+Location formwork::engine::getNearestLoc(Operation *op) {
+  while (isa<UnknownLoc>(op->getLoc()) && op->getParentOp())
+    op = op->getParentOp();
+  return op->getLoc();
 }

@@ -46,6 +46,11 @@ bool isLibraryFile(llvm::StringRef file);
 /// "main.py":7:1) is shown as a.py:4:2.
 mlir::FileLineColLoc findSourcePlace(mlir::Location loc);
 
+/// The location of `op`, or of the nearest op around it that has one: folding
+/// drops the location of a constant that it moves, and some patterns that of
+/// what they make.
+mlir::Location getNearestLoc(mlir::Operation *op);
+
 } // namespace formwork::engine
 
 #endif // FORMWORK_ENGINE_SOURCEPLACE_H

@@ -8,6 +8,8 @@
 
 #include "transforms/TransformOps/Arguments.h"
 
+#include "engine/SourcePlace.h"
+
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -102,8 +104,8 @@ formwork::transforms::refuseTarget(Operation *op, Operation *target,
                                    std::optional<Location> where) {
   DiagnosedSilenceableFailure failure =
       emitSilenceableFailure(op->getLoc(), message);
-  failure.attachNote(target->getLoc()) << "payload op";
-  if (where && *where != target->getLoc())
+  failure.attachNote(engine::getNearestLoc(target)) << "payload op";
+  if (where && *where != engine::getNearestLoc(target))
     failure.attachNote(*where) << "here";
   return failure;
 }

@@ -9,6 +9,7 @@
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 
 #include "engine/Diagnostics.h"
+#include "engine/SourcePlace.h"
 #include "normalforms/Establish.h"
 #include "normalforms/FormLibrary.h"
 #include "normalforms/IR/NormalFormOps.h"
@@ -51,7 +52,7 @@ static DiagnosedSilenceableFailure checkAnchor(Operation *op, const Form &form,
       << "form @" << form.name << " requires an anchor of kind '"
       << stringifyAnchorKind(form.anchor) << "' but has '"
       << target->getName().getStringRef() << "' [fw-not-an-anchor]";
-  failure.attachNote(target->getLoc()) << "payload op";
+  failure.attachNote(engine::getNearestLoc(target)) << "payload op";
   return failure;
 }
 
@@ -79,7 +80,8 @@ static LogicalResult checkReport(Operation *op, const Form &form,
                                  const engine::Report &report) {
   auto fail = [&](StringRef id, const Twine &message, const Twine &evidence) {
     engine::Finding finding(op->getLoc(), id, message);
-    finding.note(engine::NoteKind::Established, target->getLoc(), "payload op");
+    finding.note(engine::NoteKind::Established, engine::getNearestLoc(target),
+                 "payload op");
     finding.note(engine::NoteKind::Evidence, op->getLoc(), evidence);
     return engine::emitFinding(std::move(finding));
   };
@@ -216,7 +218,7 @@ transform::AssertOp::apply(TransformRewriter &rewriter,
         emitSilenceableError()
         << "requires payload in form @" << form.name << " but has '"
         << target->getName().getStringRef() << "' out of it [fw-form-violated]";
-    failure.attachNote(target->getLoc()) << "payload op";
+    failure.attachNote(engine::getNearestLoc(target)) << "payload op";
     for (const Violation &violation : check.violations)
       failure.attachNote(violation.op->getLoc())
           << violation.message << " (" << violation.clause << ")";

@@ -10,6 +10,7 @@
 
 #include "engine/Cycle.h"
 #include "engine/Diagnostics.h"
+#include "engine/SourcePlace.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -78,7 +79,8 @@ static LogicalResult refuseEndless(ApplyPatternsOp groups,
                       Twine(groups.getMaxIterations()) + " iterations of " +
                       Twine(groups.getMaxNumRewrites()) + " rewrites");
   for (Operation *target : targets)
-    finding.note(NoteKind::Established, target->getLoc(), "payload op");
+    finding.note(NoteKind::Established, engine::getNearestLoc(target),
+                 "payload op");
   std::vector<std::string> cycle = explain(groups, targets);
   finding.note(NoteKind::Evidence, groups.getLoc(),
                cycle.empty()

@@ -9,6 +9,8 @@
 #include "engine/SourcePlace.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 
@@ -75,6 +77,17 @@ TEST_F(SourcePlaceTest, SharedPartsEnd) {
   for (int i = 0; i < 64; ++i)
     loc = CallSiteLoc::get(loc, loc);
   EXPECT_LE(getCallFrames(loc).size(), 256u);
+}
+
+TEST_F(SourcePlaceTest, OpsWithoutLocation) {
+  OwningOpRef<ModuleOp> outer = ModuleOp::create(at("a.mlir", 3));
+  OpBuilder builder = OpBuilder::atBlockBegin(outer->getBody());
+  auto inner = ModuleOp::create(builder, UnknownLoc::get(&context));
+  EXPECT_EQ(getNearestLoc(inner), outer->getLoc());
+  inner->setLoc(at("a.mlir", 7));
+  EXPECT_EQ(getNearestLoc(inner), inner->getLoc());
+  outer->getOperation()->setLoc(UnknownLoc::get(&context));
+  EXPECT_EQ(getNearestLoc(*outer), outer->getLoc());
 }
 
 TEST_F(SourcePlaceTest, LibraryFiles) {
