@@ -159,7 +159,8 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     return failUsage(getAssembledEmit(emit) + " requires -o");
 
   OwningOpRef<ModuleOp> original = pair.copyOriginal();
-  if (isProgram && !checkProgramOptions(programOptions, *original))
+  if (isProgram &&
+      !checkProgramOptions(programOptions, *original, programOptions.entry))
     return ExitCode::Usage;
   Guard guard(pipeline.guard);
   engine::Findings slow;

@@ -40,14 +40,15 @@ cl::OptionCategory &formwork::tools::getDebugCategory() {
 }
 
 bool formwork::tools::checkProgramOptions(const ProgramOptions &options,
-                                          mlir::ModuleOp payload) {
+                                          mlir::ModuleOp payload,
+                                          llvm::StringRef entry) {
   if (options.tolerance.getNumOccurrences() &&
       !(options.tolerance >= 0 && std::isfinite(options.tolerance))) {
     llvm::WithColor::error(llvm::errs(), "formwork")
         << "--tolerance requires a finite number that is not negative\n";
     return false;
   }
-  return succeeded(transforms::lookupEntry(payload, options.entry));
+  return succeeded(transforms::lookupEntry(payload, entry));
 }
 
 llvm::FailureOr<verifier::solver::SolverOptions>

@@ -323,9 +323,10 @@ struct ProgramOptions {
       llvm::cl::init(-1), llvm::cl::cat(getCommandCategory())};
 };
 
-/// Whether the entry is there and the tolerance is a number that can be met;
+/// Whether `entry` is there and the tolerance is a number that can be met;
 /// prints or emits an error if not.
-bool checkProgramOptions(const ProgramOptions &options, mlir::ModuleOp payload);
+bool checkProgramOptions(const ProgramOptions &options, mlir::ModuleOp payload,
+                         llvm::StringRef entry);
 
 /// The row of --target. Prints an error that lists what there is, and returns
 /// null, if there is no such row; `extra` are names that are not GPUs.

@@ -144,7 +144,7 @@ private:
   ExitCode openPage(const transforms::ScheduleInput &pair,
                     std::optional<llvm::raw_fd_ostream> &stream);
   /// Checks that there is a program to run, and that it may be.
-  ExitCode checkPair(const transforms::ScheduleInput &pair);
+  ExitCode checkPair(const transforms::ScheduleInput &pair, StringRef entry);
   /// Removes the file if it is empty.
   ExitCode closePage(llvm::raw_fd_ostream &stream);
   ExitCode compareSteps(transforms::ScheduleInput pair,
@@ -241,14 +241,17 @@ ExitCode RunCommand::run() {
 /// A payload that computes more elements is executed with smaller sizes.
 static constexpr uint64_t manyElements = uint64_t(1) << 19;
 
-/// "4 of 7 steps change the payload; 4 executed, 4 the same …"
+/// "4 of 7 steps change the payload; 4 executed, 4 the same …", of one of
+/// several functions if `entry` is not empty.
 static void printComparison(const transforms::Snapshots &snapshots,
                             const transforms::StepResultReport &report,
-                            StringRef sizes, bool isBisected,
+                            StringRef entry, StringRef sizes, bool isBisected,
                             llvm::raw_ostream &os) {
+  os << "after each step";
+  if (!entry.empty())
+    os << ", '" << entry << "'";
   os << llvm::formatv(
-      "after each step: {0} of {1} steps change the payload; {2} "
-      "executed, {3} the same",
+      ": {0} of {1} steps change the payload; {2} executed, {3} the same",
       report.numSnapshots, snapshots.getNumSteps(), report.numExecuted,
       report.numSame);
   if (report.isExact)
@@ -256,8 +259,8 @@ static void printComparison(const transforms::Snapshots &snapshots,
                         report.magnitude);
   else if (!report.why.empty())
     os << " within the tolerance of its types, because " << report.why;
-  if (report.dynamicSize)
-    os << llvm::formatv("; dynamic sizes are {0}", *report.dynamicSize);
+  if (!report.dynamicSizes.empty())
+    os << "; dynamic sizes are " << report.dynamicSizes;
   if (!sizes.empty())
     os << "; with smaller sizes: " << sizes;
   if (report.numUndefined != 0)
@@ -300,12 +303,13 @@ static ModuleOp getGiven(const transforms::ScheduleInput &pair) {
   return pair.original ? *pair.original : *pair.payload;
 }
 
-ExitCode RunCommand::checkPair(const transforms::ScheduleInput &pair) {
+ExitCode RunCommand::checkPair(const transforms::ScheduleInput &pair,
+                               StringRef entry) {
   if (!pair.payload)
     return failUsage("'run' requires a payload");
   if (failed(fileAccess.check(pair)))
     return ExitCode::Refuted;
-  if (!checkProgramOptions(programOptions, getGiven(pair)))
+  if (!checkProgramOptions(programOptions, getGiven(pair), entry))
     return ExitCode::Usage;
   return ExitCode::Success;
 }
@@ -313,8 +317,20 @@ ExitCode RunCommand::checkPair(const transforms::ScheduleInput &pair) {
 ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
                                   const Libraries &libraries,
                                   llvm::raw_ostream &os) {
-  if (ExitCode code = checkPair(pair); code != ExitCode::Success)
+  SmallVector<std::string> entries;
+  if (pair.payload && programOptions.entry.empty())
+    for (func::FuncOp entry : transforms::listEntries(getGiven(pair)))
+      entries.push_back(entry.getSymName().str());
+  bool hasSeveral = entries.size() > 1;
+  if (!hasSeveral)
+    entries.assign(1, programOptions.entry);
+  if (ExitCode code = checkPair(pair, entries.front());
+      code != ExitCode::Success)
     return code;
+  if (!hasSeveral)
+    entries.front() = transforms::lookupEntry(getGiven(pair), entries.front())
+                          ->getSymName()
+                          .str();
   Guard guard(pipeline.guard);
   std::optional<llvm::raw_fd_ostream> pageStream;
   if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
@@ -328,10 +344,6 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
       (void)closePage(*pageStream);
     return code;
   }
-  std::string entry =
-      transforms::lookupEntry(getGiven(pair), programOptions.entry)
-          ->getSymName()
-          .str();
   std::string sizes;
   if (!fullSize && transforms::countElements(*pair.payload) > manyElements) {
     transforms::SmallerSizes smaller = transforms::findSmallerSizes(
@@ -341,11 +353,10 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
       pair.payload = std::move(smaller.payload);
   }
   transforms::Snapshots snapshots(*pair.payload);
-  transforms::StepResultReport report;
+  std::vector<transforms::StepResultReport> reports;
   auto compare = [&] {
     guard.enter(Phase::Program);
     transforms::StepResultOptions options;
-    options.entry = entry;
     options.seed = programOptions.seed;
     options.tolerance = programOptions.tolerance;
     options.bisect = bisect;
@@ -355,10 +366,16 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
     options.limits.time =
         std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
     options.limits.memory = transforms::executionMemory;
-    report = transforms::compareResults(snapshots, options);
-    engine::Findings findings = std::move(report.notExecuted);
-    if (report.fault)
-      findings.add(std::move(*report.fault));
+    engine::Findings findings;
+    for (const std::string &entry : entries) {
+      options.entry = entry;
+      transforms::StepResultReport &report =
+          reports.emplace_back(transforms::compareResults(snapshots, options));
+      for (const engine::Finding &finding : report.notExecuted.get())
+        findings.add(finding);
+      if (report.fault)
+        findings.add(*report.fault);
+    }
     return findings;
   };
   LogicalResult ran = success();
@@ -370,11 +387,15 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
     };
     extras.finish = [&](HtmlTrace &trace) {
       findings = compare();
-      for (const transforms::Snapshot *snapshot : report.same)
-        trace.compare(snapshot->step, snapshot->visit, /*isSame=*/true);
-      if (report.faulty)
-        trace.compare(report.faulty->step, report.faulty->visit,
-                      /*isSame=*/false);
+      for (const transforms::Snapshot &snapshot : snapshots.get())
+        if (llvm::all_of(reports, [&](const auto &report) {
+              return llvm::is_contained(report.same, &snapshot);
+            }))
+          trace.compare(snapshot.step, snapshot.visit, /*isSame=*/true);
+      for (const transforms::StepResultReport &report : reports)
+        if (report.faulty)
+          trace.compare(report.faulty->step, report.faulty->visit,
+                        /*isSame=*/false);
       return findings;
     };
     ran = runOnPage(pair, libraries, *pageStream, extras);
@@ -392,7 +413,9 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   }
   bool isFaulty = findings.hasErrors();
   findings.emit();
-  printComparison(snapshots, report, sizes, bisect, os);
+  for (auto [entry, report] : llvm::zip(entries, reports))
+    printComparison(snapshots, report, hasSeveral ? entry : "", sizes, bisect,
+                    os);
   return failed(ran) || isFaulty ? ExitCode::Refuted : ExitCode::Success;
 }
 
@@ -409,7 +432,8 @@ static void warnOfConflicts(const transforms::emulate::EmulatedDevice &device,
 ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                              const Libraries &libraries,
                              llvm::raw_ostream &os) {
-  if (ExitCode code = checkPair(pair); code != ExitCode::Success)
+  if (ExitCode code = checkPair(pair, programOptions.entry);
+      code != ExitCode::Success)
     return code;
   OwningOpRef<ModuleOp> original = pair.copyOriginal();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);

@@ -51,6 +51,23 @@ std::string EntryParameter::getTypeText() const {
   return text + fwElementName(type);
 }
 
+SmallVector<func::FuncOp> formwork::transforms::listEntries(ModuleOp payload) {
+  SmallVector<func::FuncOp> entries;
+  for (auto function : payload.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      entries.push_back(function);
+  // What the others are called from is meant, where that is one.
+  llvm::StringSet<> called;
+  payload.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
+  auto isCalled = [&](func::FuncOp function) {
+    return called.contains(function.getSymName());
+  };
+  if (llvm::count_if(entries, isCalled) ==
+      static_cast<int64_t>(entries.size()) - 1)
+    return {*llvm::find_if_not(entries, isCalled)};
+  return entries;
+}
+
 FailureOr<func::FuncOp> formwork::transforms::lookupEntry(ModuleOp payload,
                                                           StringRef name) {
   if (!name.empty()) {
@@ -64,25 +81,13 @@ FailureOr<func::FuncOp> formwork::transforms::lookupEntry(ModuleOp payload,
                       function ? "has its declaration only" : "has none")));
   }
 
-  SmallVector<func::FuncOp> candidates;
-  for (auto function : payload.getOps<func::FuncOp>())
-    if (function.isPublic() && !function.isExternal())
-      candidates.push_back(function);
+  SmallVector<func::FuncOp> candidates = listEntries(payload);
   if (candidates.size() == 1)
     return candidates.front();
   if (candidates.empty())
     return emitFinding(Finding(payload.getLoc(), "fw-entry-missing",
                                "requires a public function with a body as "
                                "entry but has none"));
-  // What the others are called from is meant, where that is one.
-  llvm::StringSet<> called;
-  payload.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
-  auto isCalled = [&](func::FuncOp function) {
-    return called.contains(function.getSymName());
-  };
-  if (llvm::count_if(candidates, isCalled) ==
-      static_cast<int64_t>(candidates.size()) - 1)
-    return *llvm::find_if_not(candidates, isCalled);
   Finding finding(
       candidates[1].getLoc(), "fw-entry-ambiguous",
       llvm::formatv("requires one public function as entry but has {0}",

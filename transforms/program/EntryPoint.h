@@ -76,6 +76,10 @@ struct EntryPoint {
 mlir::FailureOr<mlir::func::FuncOp> lookupEntry(mlir::ModuleOp payload,
                                                 llvm::StringRef name);
 
+/// The functions of `payload` that can be meant as entry: the public ones with
+/// a body; where one of them is not called by the others, only that one.
+llvm::SmallVector<mlir::func::FuncOp> listEntries(mlir::ModuleOp payload);
+
 /// Whether a value of `type` can pass the boundary of an entry function, if its
 /// sizes can: a scalar, tensor or row-major buffer of a type that EntryPoint
 /// knows. A scalar cannot be a result.

@@ -8,6 +8,8 @@
 
 #include "transforms/results/Execution.h"
 
+#include "transforms/results/OpenSizes.h"
+
 #include "engine/AnyBelow.h"
 #include "runtime/FormworkData.h"
 #include "transforms/emulate/DebugScopes.h"
@@ -27,6 +29,7 @@
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/APFloat.h"
@@ -153,6 +156,67 @@ static FailureOr<KernelImages> loadKernels(ModuleOp original, ModuleOp module,
   return images;
 }
 
+/// Erases the functions that nothing leads to from `entry`.
+static void eraseOthers(ModuleOp module, StringRef entry) {
+  SymbolTable symbols(module);
+  llvm::DenseSet<Operation *> needed;
+  SmallVector<Operation *> open;
+  for (Operation &op : *module.getBody())
+    if (auto function = dyn_cast<func::FuncOp>(op);
+        !function || function.getSymName() == entry)
+      open.push_back(&op);
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val();
+    if (!needed.insert(op).second)
+      continue;
+    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(op);
+    if (!uses)
+      return;
+    for (SymbolTable::SymbolUse use : *uses)
+      if (Operation *used =
+              symbols.lookup(use.getSymbolRef().getRootReference()))
+        open.push_back(used);
+  }
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (!needed.contains(function))
+      function.erase();
+}
+
+/// Whether all that `module` calls can be executed; says what cannot.
+static LogicalResult checkCalls(ModuleOp module) {
+  WalkResult result = module.walk([&](func::CallOp call) {
+    auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+    if (!callee || !callee.isExternal())
+      return WalkResult::advance();
+    call.emitError() << "requires a body of each function that is called but '"
+                     << call.getCallee() << "' has none";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Leaves out what is printed while the payload runs.
+static void erasePrints(ModuleOp module) {
+  module.walk([](vector::PrintOp print) { print->erase(); });
+}
+
+/// Gives the open dimensions of `entry` sizes that fit each other.
+static void fitSizes(func::FuncOp function, int64_t size, EntryPoint &entry) {
+  OpenSizes sizes = chooseOpenSizes(function, size);
+  auto fit = [&](Type type, const OpenSizes::Shape &shape, unsigned parameter) {
+    // Buffers of other layouts are passed as a whole.
+    if (isEntryType(type) &&
+        entry.parameters[parameter].shape.size() == shape.size())
+      entry.parameters[parameter].shape = shape;
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    fit(type, sizes.arguments[i], i);
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (entry.resultParameters[i] >= entry.numArguments)
+      fit(type, sizes.results[i], entry.resultParameters[i]);
+}
+
 FailureOr<std::unique_ptr<Execution>>
 Execution::create(ModuleOp original, ModuleOp payload,
                   const ExecutionOptions &options) {
@@ -168,6 +232,10 @@ Execution::create(ModuleOp original, ModuleOp payload,
   }
   OwningOpRef<ModuleOp> given = original.clone();
   OwningOpRef<ModuleOp> module = payload.clone();
+  eraseOthers(*module, name);
+  if (failed(checkCalls(*module)))
+    return failure();
+  erasePrints(*module);
   for (ModuleOp side : {*given, *module})
     passElements(side.lookupSymbol<func::FuncOp>(name), options.dynamicSize);
   separateEmptyTensors(*module);
@@ -181,6 +249,8 @@ Execution::create(ModuleOp original, ModuleOp payload,
       inferEntryPoint(*given, *module, name, options.dynamicSize);
   if (failed(entry))
     return failure();
+  if (options.dynamicSize)
+    fitSizes(*function, *options.dynamicSize, *entry);
   std::unique_ptr<Execution> execution(new Execution(std::move(*entry)));
   execution->sites = std::move(sites);
   if (failed(runPasses(*module, [](PassManager &passes) {

@@ -51,7 +51,8 @@ struct InputSet {
 
 struct ExecutionOptions {
   std::string entry;
-  /// The size of every open dimension in the types of the entry.
+  /// The size of every open dimension in the types of the entry, where nothing
+  /// demands another one (chooseOpenSizes).
   std::optional<int64_t> dynamicSize;
   emulate::EmulationOptions emulation = {};
 };

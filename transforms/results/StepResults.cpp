@@ -12,6 +12,7 @@
 #include "runtime/FormworkData.h"
 #include "transforms/results/Exactness.h"
 #include "transforms/results/Execution.h"
+#include "transforms/results/OpenSizes.h"
 
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -422,8 +423,12 @@ private:
       return shaped && shaped.hasRank() && !shaped.hasStaticShape();
     };
     if (llvm::any_of(function->getArgumentTypes(), isOpen) ||
-        llvm::any_of(function->getResultTypes(), isOpen))
-      execution.dynamicSize = report.dynamicSize = options.openSize;
+        llvm::any_of(function->getResultTypes(), isOpen)) {
+      execution.dynamicSize = options.openSize;
+      llvm::raw_string_ostream os(report.dynamicSizes);
+      llvm::interleaveComma(chooseOpenSizes(*function, options.openSize).chosen,
+                            os);
+    }
     Answer answer = ask([&](engine::Shared<Phase> &phase) {
       return executeOriginal(original, options, execution, phase);
     });
@@ -573,9 +578,8 @@ private:
                   .str()
             : llvm::formatv("the inputs are drawn from seed {0}", options.seed)
                   .str();
-    if (report.dynamicSize)
-      text +=
-          llvm::formatv("; dynamic sizes are {0}", *report.dynamicSize).str();
+    if (!report.dynamicSizes.empty())
+      text += "; dynamic sizes are " + report.dynamicSizes;
     if (!options.sizes.empty())
       text += "; with smaller sizes: " + options.sizes;
     finding.note(NoteKind::Evidence, finding.loc, text);

@@ -70,8 +70,8 @@ struct StepResultOptions {
   /// Takes a result that is wrong for one that stays wrong, and executes the
   /// logarithm of the number of snapshots only.
   bool bisect = false;
-  /// Each size that the types of the entry leave open: a prime, so that most
-  /// tiles have a tail.
+  /// Each size that the types of the entry leave open, where no op demands
+  /// another one: a prime, so that most tiles have a tail.
   int64_t openSize = 37;
   /// Which sizes of the payload are smaller than what the user wrote, as text.
   std::string sizes;
@@ -90,8 +90,8 @@ struct StepResultReport {
   bool isExact = false;
   int64_t magnitude = 0;
   std::string why;
-  /// The size of dimensions that the payload leaves open.
-  std::optional<int64_t> dynamicSize;
+  /// The sizes of dimensions that the payload leaves open, as text.
+  std::string dynamicSizes;
   /// Elements of the results that depend on memory which nothing writes.
   uint64_t numUndefined = 0;
   /// The finding at the first wrong step: fw-result-differs,
