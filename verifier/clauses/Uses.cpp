@@ -13,6 +13,7 @@
 
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Conditions.h"
+#include "verifier/clauses/OtherNames.h"
 #include "verifier/clauses/Targets.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/findings/Suggestions.h"
@@ -98,6 +99,13 @@ void formwork::verifier::consumeHandle(const Step &step, Value value) {
   bool certain = step.state.isReached();
   handle.consumedBy = step.op;
   handle.consumedForSure = certain;
+  // With payload, another name of the handle holds what is consumed.
+  if (handle.nodes.empty())
+    for (Value other : getOtherNames(value, *step.analysis.symbols))
+      if (HandleState *known = step.state.handles.find(other)) {
+        known->consumedBy = step.op;
+        known->consumedForSure = false;
+      }
   certain &= !isInnerCall(step);
   for (NodeId node : handle.nodes) {
     step.payload.consume(node, step.op, certain && isThere(step.payload[node]));
