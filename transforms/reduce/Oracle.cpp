@@ -12,6 +12,7 @@
 #include "transforms/schedule/Prepare.h"
 #include "transforms/settle/Settle.h"
 #include "transforms/settle/WatchedRun.h"
+#include "verifier/report/Reasons.h"
 #include "verifier/solving/ParameterCheck.h"
 
 using namespace mlir;
@@ -37,52 +38,99 @@ static std::string nameStep(ModuleOp schedule, Location loc) {
 
 static std::string nameValue(Value) { return "it"; }
 
-std::optional<std::string> Oracle::findInCheck(ModuleOp payload,
-                                               ModuleOp schedule) {
+std::string formwork::transforms::getReason(StringRef message) {
+  std::string reason;
+  unsigned depth = 0; // of shaped types
+  for (size_t i = 0; i < message.size(); ++i) {
+    char c = message[i];
+    StringRef sofar = reason;
+    bool opens =
+        c == '<' && (depth != 0 || sofar.ends_with("tensor") ||
+                     sofar.ends_with("memref") || sofar.ends_with("vector"));
+    bool isArrow = c == '>' && i != 0 && message[i - 1] == '-';
+    if (opens && depth++ == 0)
+      reason += c;
+    if (depth == 0 && !llvm::isDigit(c))
+      reason += c;
+    else if (depth == 0 && (i == 0 || !llvm::isDigit(message[i - 1]))) {
+      bool isSign =
+          sofar.ends_with("-") &&
+          (sofar.size() == 1 || !llvm::isAlnum(sofar.drop_back().back()));
+      if (isSign)
+        reason.pop_back();
+      reason += '#';
+    }
+    if (c == '>' && depth != 0 && !isArrow && --depth == 0)
+      reason += c;
+    // A list of numbers is one.
+    if (StringRef(reason).ends_with("#, #"))
+      reason.resize(reason.size() - 3);
+  }
+  return reason;
+}
+
+/// The names of ops in quotes.
+static std::string getNamedOps(StringRef message) {
+  std::string names;
+  while (!message.empty()) {
+    auto [before, rest] = message.split('\'');
+    auto [quoted, behind] = rest.split('\'');
+    if (quoted.contains('.') && !quoted.contains(' '))
+      names += quoted.str() + ' ';
+    message = behind;
+  }
+  return names;
+}
+
+std::vector<std::string> Oracle::findInCheck(Way way, ModuleOp payload,
+                                             ModuleOp schedule) {
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(schedule, options.entryPoint);
   if (failed(model))
-    return std::nullopt;
+    return {};
   verifier::CheckOptions check;
   check.nameOf = nameValue;
   verifier::CheckResult result =
       verifier::checkParameters(*model, payload, libraries, check, {});
-  if (payload) {
+  if (payload && way != StaticCheck) {
     SettleOptions settling;
     settling.isError = options.isError;
     settling.nameOf = nameValue;
     settling.limits = options.limits;
     (void)settle(*model, payload, *libraries.contracts, result, settling);
   }
+  verifier::addReasons(result);
+  std::vector<std::string> symptoms;
   for (const engine::Finding &finding : result.findings.get())
     if (finding.id == options.keep)
-      return nameStep(schedule, finding.loc);
-  return std::nullopt;
+      symptoms.push_back(nameStep(schedule, finding.loc) + ' ' +
+                         getReason(finding.message));
+  return symptoms;
 }
 
-std::optional<std::string> Oracle::findCrash(ModuleOp payload,
-                                             ModuleOp schedule) {
+std::vector<std::string> Oracle::findCrash(ModuleOp payload,
+                                           ModuleOp schedule) {
   if (!payload)
-    return std::nullopt;
+    return {};
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(schedule, options.entryPoint);
   if (failed(model))
-    return std::nullopt;
+    return {};
   ObservedRun run =
       runObserved(*model, payload, *libraries.contracts, options.limits);
   if (run.end != ObservedRun::Crashed)
-    return std::nullopt;
-  return run.step ? run.step->getName().getStringRef().str() : std::string();
+    return {};
+  return {run.step ? run.step->getName().getStringRef().str() : std::string()};
 }
 
-std::optional<std::string> Oracle::findInExecution(ModuleOp payload,
-                                                   ModuleOp schedule) {
+std::vector<std::string> Oracle::findInExecution(ModuleOp payload,
+                                                 ModuleOp schedule) {
   if (!payload)
-    return std::nullopt;
+    return {};
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(schedule, options.entryPoint);
   if (failed(model))
-    return std::nullopt;
+    return {};
   transform::NamedSequenceOp entry = model->getEntry();
   PrepareOptions prepare;
   prepare.explain = false;
@@ -103,16 +151,19 @@ std::optional<std::string> Oracle::findInExecution(ModuleOp payload,
   StringRef id = options.keep == "difference" ? StringRef("fw-result-differs")
                                               : StringRef(options.keep);
   if (!report.fault || report.fault->id != id)
-    return std::nullopt;
-  return report.faulty ? report.faulty->step->getName().getStringRef().str()
-                       : std::string();
+    return {};
+  std::string symptom =
+      report.faulty ? report.faulty->step->getName().getStringRef().str()
+                    : std::string();
+  return {symptom + ' ' + getNamedOps(report.fault->message)};
 }
 
-std::optional<std::string> Oracle::find(Way way, ModuleOp payload,
-                                        ModuleOp schedule) {
+std::vector<std::string> Oracle::find(Way way, ModuleOp payload,
+                                      ModuleOp schedule) {
   switch (way) {
   case Check:
-    return findInCheck(payload, schedule);
+  case StaticCheck:
+    return findInCheck(way, payload, schedule);
   case Crash:
     return findCrash(payload, schedule);
   case Execution:
@@ -131,20 +182,21 @@ bool Oracle::ask(Way way, ModuleOp payload, ModuleOp schedule) {
       [&](llvm::raw_ostream &os) {
         ScopedDiagnosticHandler silent(schedule.getContext(),
                                        [](Diagnostic &) { return success(); });
-        std::optional<std::string> found = find(way, payload, schedule);
-        if (!found || (step && !step->empty() && *found != *step))
+        std::vector<std::string> found = find(way, payload, schedule);
+        bool isSame = symptom && !symptom->empty();
+        if (found.empty() || (isSame && !llvm::is_contained(found, *symptom)))
           return false;
-        os << *found;
+        os << (isSame ? *symptom : found.front());
         return true;
       },
       engine::ChildOutput::Dropped, limits);
-  if (end.succeeded && !step)
-    step = end.text;
+  if (end.succeeded && !symptom)
+    symptom = end.text;
   return end.succeeded;
 }
 
 bool Oracle::begin(ModuleOp payload, ModuleOp schedule) {
-  SmallVector<Way> ways = {Check, Execution};
+  SmallVector<Way> ways = {Check, StaticCheck, Execution};
   if (options.keep == "crash")
     ways = {Crash};
   else if (options.keep == "difference")

@@ -21,6 +21,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace formwork::transforms {
 
@@ -42,33 +43,41 @@ public:
       : libraries(libraries), options(options) {}
 
   /// Whether `schedule` on `payload`, which may be null, shows the symptom in
-  /// any way. Remembers the way that found it and the name of the step that
-  /// shows it, for later calls of `shows`.
+  /// any way. Remembers the way that found it, the name of the step that shows
+  /// it, and the reason, for later calls of `shows`.
   bool begin(mlir::ModuleOp payload, mlir::ModuleOp schedule);
 
   /// Whether the pair shows the symptom in the same way, at a step of the same
-  /// name. Cost: a process, and a check, a run, or an execution of each step.
+  /// name, for the same reason: a message that differs in numbers and shapes
+  /// only; of an execution, one that names the same ops. Cost: a process, and a
+  /// check, a run, or an execution of each step.
   bool shows(mlir::ModuleOp payload, mlir::ModuleOp schedule);
 
 private:
-  enum Way { Check, Crash, Execution };
+  enum Way { Check, StaticCheck, Crash, Execution };
 
   bool ask(Way way, mlir::ModuleOp payload, mlir::ModuleOp schedule);
-  /// The name of the step that shows the symptom; none if there is none.
-  std::optional<std::string> find(Way way, mlir::ModuleOp payload,
-                                  mlir::ModuleOp schedule);
-  std::optional<std::string> findInCheck(mlir::ModuleOp payload,
-                                         mlir::ModuleOp schedule);
-  std::optional<std::string> findCrash(mlir::ModuleOp payload,
+  /// The names of the steps that show the symptom, and why, as text.
+  std::vector<std::string> find(Way way, mlir::ModuleOp payload,
+                                mlir::ModuleOp schedule);
+  std::vector<std::string> findInCheck(Way way, mlir::ModuleOp payload,
                                        mlir::ModuleOp schedule);
-  std::optional<std::string> findInExecution(mlir::ModuleOp payload,
-                                             mlir::ModuleOp schedule);
+  std::vector<std::string> findCrash(mlir::ModuleOp payload,
+                                     mlir::ModuleOp schedule);
+  std::vector<std::string> findInExecution(mlir::ModuleOp payload,
+                                           mlir::ModuleOp schedule);
 
   normalforms::Libraries libraries;
   OracleOptions options;
   Way way = Check;
-  std::optional<std::string> step;
+  std::optional<std::string> symptom;
 };
+
+/// What stays of the message of a finding while its payload shrinks: numbers
+/// and lists of them become `#`, and shaped types lose their contents. Example:
+/// "requires at most 2 sizes for tensor<4x8xf32>" becomes "requires at most #
+/// sizes for tensor<>".
+std::string getReason(llvm::StringRef message);
 
 } // namespace formwork::transforms
 
