@@ -165,6 +165,7 @@ static constexpr std::string_view kHarmless[] = {
     "form-expressions",
     "formwork-drop-returned-arguments",
     "formwork-fuse-elementwise",
+    "formwork-gpu-edge-accesses",
     "formwork-gpu-expand-copies",
     "formwork-gpu-late-reads",
     "formwork-gpu-merge-modules",

@@ -128,6 +128,9 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
     parameter: 1 swizzles, 0 does not. `order` is the
     order of the vector's dimensions in the buffer, outermost first.
 
+    If two targets have the same vector, as two products of one matrix, it goes
+    through one buffer.
+
     The target is not replaced, and its handle stays valid. The results are the
     writes to the buffers, and the buffers: one of each for each operand of each
     target.
@@ -258,12 +261,15 @@ def PipelineCopiesOp
       zeros for the missing elements.
     - The copies in front of the loop are guarded if the loop may have fewer
       iterations than they fetch.
+    - What threads compute and write to workgroup memory, such as weights that
+      they convert, is no copy. It is written in the iteration that uses it, and
+      a barrier stands behind it. Its buffer remains one buffer.
 
     The handle is consumed. The result is the new loop.
 
     Fails silenceably, before any change, with `fw-cannot-pipeline`: for another
     operation, and for a loop outside of a `gpu.launch`. It also fails for a
-    loop that copies nothing to workgroup memory, writes something else, or uses
+    loop that copies nothing to workgroup memory, writes other memory, or uses
     a buffer that is used elsewhere or read before it is filled. It also fails
     for a copy that is masked, guarded by a value that the loop computes, not of
     4, 8 or 16 bytes, or not known to be aligned to 4 bytes. Rows of an odd
@@ -350,10 +356,25 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
     computation, too.
 
     A target is a sum of products, such as a matmul, another reduction, or has
-    only parallel loops, such as a fill or the epilogue of a matmul. A reduction
-    that is no sum of products has full vectors along what it reduces. The
-    operands are indexed by loops only. The factors may be extended, such as f16 to f32. If all loops
-    are parallel, an index may also divide a loop, as for an image that
+    only parallel loops, such as a fill or the epilogue of a matmul. It may have
+    several results. The factors of a sum of products may be extended, such as f16
+    to f32 or i8 to i32. In another reduction, elements behind the end are replaced
+    by the neutral element. A reduction may also find the largest or smallest
+    element and its place: two results, by a comparison with the best element so
+    far, where the place is computed from `linalg.index` of the loop that is
+    reduced. Only the order within a row decides among equal elements; a row with
+    NaNs may have another place.
+
+    A body may read elements of another tensor (`tensor.extract`), as a lookup
+    does: at places that all elements of the tile have in common, but for the last
+    one, which may also be the index of one loop. Tile the other loops by 1. The
+    tile then reads a row as one vector.
+
+    The operands are indexed by loops only. There are two exceptions. Where a
+    window moves over an operand, as in a convolution or a pooling, tile the loops
+    over the window by 1. Each step then reads an image from another place on,
+    with the strides and dilations of the operation. If all loops are parallel, an
+    index may also divide a loop, as for an image that
     `transform.structured.convert_conv2d_to_img2col` unfolds. The tile must then
     lie in one part of the loop: with 32 channels, a tile of 32 or 16 columns
     does. Upstream also tiles such operations by other sizes, and then reads
@@ -368,9 +389,9 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
     Fails silenceably, before any change: `fw-vector-sizes` if the number of
     sizes is not that of the loops, a size is below zero, or a loop is not known
     to have at most as many steps as its size, or any bound for a size of 0; `fw-no-vector-form` for any other
-    operation, for a tile that may reach from one part of a divided loop into
-    the next, for vectors that what is reduced may not fill, and for a body that must not run on missing elements, such as an
-    integer division.
+    operation, for an operation on buffers, for a tile that may reach from one part
+    of a divided loop into the next, and for a body that must not run on missing
+    elements, such as an integer division.
 
     Example:
 

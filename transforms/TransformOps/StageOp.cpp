@@ -130,13 +130,39 @@ transform::StageOp::apply(TransformRewriter &rewriter,
   }
   SmallVector<Operation *> writes, buffers;
   llvm::SmallDenseMap<Operation *, Operation *> firstReads;
+  struct Shared {
+    Value value;
+    const stage::BufferLayout *layout;
+    stage::Staged staged;
+  };
+  SmallVector<Shared> all;
   for (const Job &job : jobs) {
-    Operation *&firstRead = firstReads[job.target];
-    stage::Staged staged = stage::stageOperand(
-        rewriter, job.target->getParentOfType<gpu::LaunchOp>(),
-        job.target->getOpOperand(job.number), job.layout, firstRead);
-    if (!firstRead)
-      firstRead = staged.read;
+    OpOperand &operand = job.target->getOpOperand(job.number);
+    // A vector that an earlier target has, too, is in a buffer already. Each
+    // target reads the buffer itself.
+    auto earlier = llvm::find_if(all, [&](const Shared &shared) {
+      Operation *read = shared.staged.read;
+      return shared.value == operand.get() && *shared.layout == job.layout &&
+             read->getBlock() == job.target->getBlock() &&
+             read->isBeforeInBlock(job.target);
+    });
+    stage::Staged staged;
+    if (earlier != all.end()) {
+      staged = earlier->staged;
+      rewriter.setInsertionPoint(job.target);
+      Operation *read = rewriter.clone(*staged.read);
+      rewriter.modifyOpInPlace(job.target,
+                               [&] { operand.set(read->getResult(0)); });
+    } else {
+      Value value = operand.get();
+      Operation *&firstRead = firstReads[job.target];
+      staged = stage::stageOperand(rewriter,
+                                   job.target->getParentOfType<gpu::LaunchOp>(),
+                                   operand, job.layout, firstRead);
+      if (!firstRead)
+        firstRead = staged.read;
+      all.push_back({value, &job.layout, staged});
+    }
     writes.push_back(staged.write);
     buffers.push_back(staged.buffer);
   }

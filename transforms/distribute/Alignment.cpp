@@ -114,8 +114,9 @@ int64_t formwork::transforms::distribute::getSizeDivisor(Value memory,
 /// Sets `strides` to a divisor of each stride of `memory`, in bytes.
 static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
   auto type = cast<MemRefType>(memory.getType());
-  if (!type.getElementType().isIntOrFloat() ||
-      type.getElementTypeBitWidth() % 8 != 0) {
+  Type element = type.getElementType();
+  if (!element.isIndex() &&
+      (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)) {
     strides.assign(type.getRank(), 1);
     return 1;
   }
@@ -134,7 +135,7 @@ static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
   strides.assign(type.getRank(), 1);
   if (!type.getLayout().isIdentity())
     return 1;
-  int64_t stride = type.getElementTypeBitWidth() / 8;
+  int64_t stride = element.isIndex() ? 8 : element.getIntOrFloatBitWidth() / 8;
   for (unsigned dim = type.getRank(); dim-- > 0;) {
     strides[dim] = stride;
     // If the size is not known, keep the stride: it divides any multiple of
@@ -147,9 +148,16 @@ static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
 
 int64_t formwork::transforms::distribute::getByteDivisor(Value memory,
                                                          ValueRange indices) {
+  return getRowDivisor(memory, indices, {});
+}
+
+int64_t formwork::transforms::distribute::getRowDivisor(
+    Value memory, ValueRange indices, ArrayRef<unsigned> outer) {
   SmallVector<int64_t> strides;
   int64_t divisor = getStart(memory, strides);
   for (auto [index, stride] : llvm::zip_equal(indices, strides))
     divisor = std::gcd(divisor, getDivisor(index) * stride);
+  for (unsigned dim : outer)
+    divisor = std::gcd(divisor, strides[dim]);
   return divisor;
 }

@@ -36,6 +36,13 @@ int64_t getSizeDivisor(mlir::Value memory, unsigned dim);
 /// views.
 int64_t getByteDivisor(mlir::Value memory, mlir::ValueRange indices);
 
+/// A number that is known to divide the distance in bytes from the start of a
+/// buffer to each row of the block that starts at `indices`. A row is along the
+/// last dimension of `memory`. The block has several rows along each dimension
+/// in `outer`.
+int64_t getRowDivisor(mlir::Value memory, mlir::ValueRange indices,
+                      llvm::ArrayRef<unsigned> outer);
+
 } // namespace formwork::transforms::distribute
 
 #endif // FORMWORK_TRANSFORMS_DISTRIBUTE_ALIGNMENT_H

@@ -196,7 +196,8 @@ static StringRef getWayToVectors(Operation *op) {
            "decompose it to a convolution of rows";
   if (isa<linalg::GenericOp>(op) &&
       formwork::engine::holdsAny<memref::LoadOp>(op))
-    return "; vectorize it with vectorize_nd_extract";
+    return "; vectorize it with transform.formwork.vectorize_tiles, a row at a "
+           "time, or with vectorize_nd_extract";
   if (auto structured = dyn_cast<linalg::LinalgOp>(op);
       structured && structured.hasDynamicShape())
     return "; a size of it is only known when it runs: tile it, and vectorize "

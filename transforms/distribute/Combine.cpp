@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/distribute/Distributor.h"
+#include "transforms/tiles/TileReductions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,51 +16,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
+using formwork::transforms::tiles::getNeutral;
 using namespace formwork::transforms::distribute;
 using vector::CombiningKind;
-
-/// The neutral element of `kind`.
-static TypedAttr getNeutral(CombiningKind kind, Type type) {
-  Builder builder(type.getContext());
-  if (auto floatType = dyn_cast<FloatType>(type)) {
-    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
-    auto get = [&](const APFloat &value) {
-      return builder.getFloatAttr(type, value);
-    };
-    switch (kind) {
-    case CombiningKind::MUL:
-      return get(APFloat::getOne(semantics));
-    // MINNUMF and MAXNUMF ignore a NaN. MINIMUMF and MAXIMUMF return NaN if any
-    // element is NaN.
-    case CombiningKind::MINNUMF:
-    case CombiningKind::MAXNUMF:
-      return get(APFloat::getQNaN(semantics));
-    case CombiningKind::MINIMUMF:
-      return get(APFloat::getInf(semantics));
-    case CombiningKind::MAXIMUMF:
-      return get(APFloat::getInf(semantics, /*Negative=*/true));
-    default:
-      return get(APFloat::getZero(semantics, /*Negative=*/true));
-    }
-  }
-  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  auto get = [&](const APInt &value) {
-    return builder.getIntegerAttr(type, value);
-  };
-  switch (kind) {
-  case CombiningKind::MUL:
-    return get(APInt(bits, 1));
-  case CombiningKind::AND:
-  case CombiningKind::MINUI:
-    return get(APInt::getAllOnes(bits));
-  case CombiningKind::MINSI:
-    return get(APInt::getSignedMaxValue(bits));
-  case CombiningKind::MAXSI:
-    return get(APInt::getSignedMinValue(bits));
-  default:
-    return get(APInt::getZero(bits));
-  }
-}
 
 /// Combines neighbours, then neighbouring results, and so on, in a tree.
 static Value combineAll(OpBuilder &builder, Location loc, CombiningKind kind,

@@ -334,7 +334,8 @@ void Distributor::hoistFragments(scf::ForOp loop) {
 void Distributor::visitTensorCores(vector::ContractionOp contract) {
   Location loc = contract.getLoc();
   TensorCoreProduct product;
-  if (distribute::describe(contract, *getDecision(contract), product))
+  if (distribute::describe(contract, *getDecision(contract), product,
+                           /*checksWriters=*/false))
     llvm_unreachable("the layout was chosen for this contraction");
   const Fragments *hoistedA = findHoisted(contract, 0),
                   *hoistedB = findHoisted(contract, 1);

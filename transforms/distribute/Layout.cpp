@@ -8,6 +8,7 @@
 
 #include "transforms/distribute/Layout.h"
 
+#include "transforms/distribute/Alignment.h"
 #include "transforms/distribute/TensorCores.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -58,6 +59,30 @@ static std::optional<AxisId> getFastestAxis(VectorTransferOpInterface transfer,
       if (position.getPosition() + 1 == map.getNumDims())
         return own[dim];
   return std::nullopt;
+}
+
+/// The most elements of an access along the last dimension for which every row
+/// of `transfer` starts at a multiple of their bytes, as far as it is known.
+static int64_t getAlignedWidth(VectorTransferOpInterface transfer) {
+  constexpr int64_t kMost = 16;
+  auto buffer = cast<MemRefType>(transfer.getShapedType());
+  Type element = buffer.getElementType();
+  // Each element of such a vector is accessed by itself.
+  if (!element.isIndex() && element.getIntOrFloatBitWidth() % 8 != 0)
+    return kMost;
+  SmallVector<unsigned> outer;
+  for (auto [size, result] :
+       llvm::zip_equal(transfer.getVectorType().getShape(),
+                       transfer.getPermutationMap().getResults()))
+    if (auto position = dyn_cast<AffineDimExpr>(result))
+      if (size != 1 && position.getPosition() + 1 != buffer.getRank())
+        outer.push_back(position.getPosition());
+  int64_t divisor =
+      getRowDivisor(transfer.getBase(), transfer.getIndices(), outer);
+  int64_t bytes = getBitsInMemory(element) / 8, width = kMost;
+  while (width > 1 && divisor % (width * bytes) != 0)
+    width /= 2;
+  return width;
 }
 
 /// The smallest number of threads that divides `threads`, suffices for
@@ -353,6 +378,10 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
   layouts.resize(axes.size());
   constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
   widest.assign(axes.size(), kAny);
+  // For each axis, the widest aligned access of global memory along it, and the
+  // least width of accesses of workgroup memory: a write takes a word. It is 0
+  // without such accesses.
+  SmallVector<int64_t> aligned(axes.size(), kAny), inWord(axes.size(), 0);
   SmallVector<Group> groups(axes.size());
   for (AxisId axis = 0; axis != axes.size(); ++axis)
     layouts[axis].size = axes.getSize(axis);
@@ -396,6 +425,13 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
         // Where elements of two types are on one axis, the larger ones fill 16
         // bytes: a lane that has more of them leaves gaps between the lanes.
         widest[*axis] = std::min(widest[*axis], most);
+        if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+                cast<MemRefType>(transfer.getShapedType())))
+          inWord[*axis] = std::max<int64_t>(
+              {inWord[*axis], 1,
+               isa<vector::TransferWriteOp>(op) ? 32 / bits : 1});
+        else
+          aligned[*axis] = std::min(aligned[*axis], getAlignedWidth(transfer));
         Group &group = groups[axes.getGroup(*axis)];
         int64_t moved = bits * transfer.getVectorType().getNumElements();
         if (moved > group.fastestBits) {
@@ -405,6 +441,14 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
       }
   });
   llvm::replace(widest, kAny, int64_t(1));
+  // Neighbours that no access of global memory takes at once belong to
+  // neighbouring threads. An operand in workgroup memory is aligned, and read
+  // more often than the result is written.
+  for (AxisId axis = 0; axis != axes.size(); ++axis)
+    if (!decision.width &&
+        !(inWord[axis] != 0 && groups[axes.getGroup(axis)].combines))
+      widest[axis] =
+          std::min(widest[axis], std::max(aligned[axis], inWord[axis]));
   for (Group &group : groups)
     group.numOrdered = group.axes.size();
   for (AxisId axis = 0; axis != axes.size(); ++axis)

@@ -107,6 +107,7 @@ static bool isComputed(vector::ContractionOp contract, Value value) {
 static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
                                               Value value, AffineMap map,
                                               unsigned outer, unsigned depth,
+                                              bool checksWriters,
                                               MatrixOperand &operand) {
   if (isComputed(contract, value))
     return std::nullopt;
@@ -122,7 +123,7 @@ static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
     return refuseProduct(
         read, "requires operands that are read beside the contraction, "
               "whole and without a mask, but has one that is not");
-  if (Operation *writer = findWriter(read, contract))
+  if (Operation *writer = checksWriters ? findWriter(read, contract) : nullptr)
     return refuseProduct(
         writer, "requires buffers that nothing writes between the read "
                 "and the contraction but has '" +
@@ -174,10 +175,9 @@ static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
   return std::nullopt;
 }
 
-std::optional<Refusal>
-formwork::transforms::distribute::describe(vector::ContractionOp contract,
-                                           const TensorCoreDecision &decision,
-                                           TensorCoreProduct &product) {
+std::optional<Refusal> formwork::transforms::distribute::describe(
+    vector::ContractionOp contract, const TensorCoreDecision &decision,
+    TensorCoreProduct &product, bool checksWriters) {
   product.contract = contract;
   product.decision = decision;
   auto result = dyn_cast<VectorType>(contract.getResultType());
@@ -275,8 +275,8 @@ formwork::transforms::distribute::describe(vector::ContractionOp contract,
 
   if (std::optional<Refusal> refusal =
           describeOperand(contract, contract.getLhs(), maps[0], product.row,
-                          product.depth, product.a))
+                          product.depth, checksWriters, product.a))
     return refusal;
   return describeOperand(contract, contract.getRhs(), maps[1], product.column,
-                         product.depth, product.b);
+                         product.depth, checksWriters, product.b);
 }

@@ -86,10 +86,13 @@ struct TensorCoreProduct {
 /// or f32 that is rounded to tf32, its sizes are not multiples of those of one
 /// instruction of all warps, or an operand is not read from workgroup memory in
 /// rows that start at multiples of 16 bytes. The left operand may also be
-/// computed in the kernel, in a type of 16 bits.
+/// computed in the kernel, in a type of 16 bits. Without `checksWriters`, what
+/// may write the buffers between the reads and the contraction is not looked
+/// at: while vectors are shared, barriers appear there.
 std::optional<Refusal> describe(mlir::vector::ContractionOp contract,
                                 const TensorCoreDecision &decision,
-                                TensorCoreProduct &product);
+                                TensorCoreProduct &product,
+                                bool checksWriters = true);
 
 /// Whether only contractions on tensor cores use the result of `read`. They
 /// load fragments from the buffer, so no thread needs the vector.

@@ -24,6 +24,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 namespace formwork::transforms::emulate {
@@ -74,6 +75,7 @@ Error optimizeForDevice(Module &device) {
   late.addPass(InferAddressSpacesPass(AddressSpace::Generic));
   late.addPass(EarlyCSEPass());
   late.addPass(LoadStoreVectorizerPass());
+  late.addPass(ScalarizeMaskedMemIntrinPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
   passes.run(device, modules);
   return Error::success();

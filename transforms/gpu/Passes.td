@@ -212,6 +212,35 @@ def GpuSinkReads : Pass<"formwork-gpu-sink-reads", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def GpuEdgeAccesses : Pass<"formwork-gpu-edge-accesses"> {
+  let summary = "Guard accesses over the end of a buffer as a whole";
+  let description = [{
+    In a `gpu.launch`, a transfer of a vector of rank 1 that may reach over the end
+    of its buffer becomes transfers of as many elements as are known to be aligned,
+    up to 16 bytes. Each is in bounds where all of its elements are. Otherwise it is
+    as before, which later is one guarded access for each element; or nothing, if
+    the end is known not to be within such a part.
+
+    Example, where %i is a multiple of 4:
+
+    ```mlir
+    %v = vector.transfer_read %x[%i], %zero : memref<?xf32>, vector<4xf32>
+    // becomes
+    %inside = %i + 4 <= memref.dim %x, %c0
+    %v = scf.if %inside -> vector<4xf32> {
+      %0 = vector.transfer_read %x[%i], %zero {in_bounds = [true]} ...
+      scf.yield %0
+    } else {
+      %1 = vector.transfer_read %x[%i], %zero ...
+      scf.yield %1
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
+}
+
 def GpuNarrowLoops : Pass<"formwork-gpu-narrow-loops"> {
   let summary = "Count with 32 bits in loops of which the bounds are constants";
   let description = [{

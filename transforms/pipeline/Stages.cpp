@@ -90,6 +90,16 @@ static bool isOfWorkgroup(Value memory) {
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
 }
 
+/// Whether the thread computes what it writes, which then is no copy. What it
+/// extends could be copied and extended by the product.
+static bool isComputed(const Copy &copy) {
+  vector::TransferReadOp read = copy.read;
+  bool extends = isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(
+      copy.source);
+  return !extends &&
+         (!read || isOfWorkgroup(read.getBase()) || !copy.source->hasOneUse());
+}
+
 /// Checks the source and the target of the copy, and sets its width.
 static std::optional<Refusal> checkCopy(Copy &copy) {
   vector::TransferReadOp read = copy.read;
@@ -100,10 +110,6 @@ static std::optional<Refusal> checkCopy(Copy &copy) {
                   "requires copies from global memory but has one that extends "
                   "its elements; let the product extend them with "
                   "fold_type_extensions_into_contract");
-  if (!read || isOfWorkgroup(read.getBase()) || !copy.source->hasOneUse())
-    return refuse(write,
-                  "requires copies from global memory but has a write of "
-                  "something else");
   if (!isContiguous(cast<VectorTransferOpInterface>(read.getOperation())) ||
       !isContiguous(cast<VectorTransferOpInterface>(write.getOperation())) ||
       write.hasOutOfBoundsDim())
@@ -193,9 +199,10 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
     return refuse(loop, "requires a loop inside of a 'gpu.launch' but has one "
                         "outside");
   Block *body = loop.getBody();
-  // Find the copies: all writes to workgroup memory.
-  llvm::DenseSet<Operation *> ofCopies;
-  Operation *firstCopy = nullptr;
+  // Find the writes to workgroup memory: copies, and what threads compute.
+  llvm::DenseSet<Operation *> ofCopies, computing;
+  llvm::SetVector<Operation *> computed;
+  Operation *firstCopy = nullptr, *firstComputed = nullptr;
   llvm::DenseMap<Operation *, Operation *> lastCopies;
   std::optional<Refusal> refusal;
   loop->walk([&](vector::TransferWriteOp write) {
@@ -211,15 +218,23 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
     Copy copy = findSource(loop, write.getVector());
     copy.write = write;
     copy.guard = *guard ? guard->getCondition() : Value();
-    refusal = checkCopy(copy);
-    if (refusal)
-      return WalkResult::interrupt();
     Operation *top = *guard ? guard->getOperation() : write.getOperation();
-    if (!firstCopy)
-      firstCopy = copy.source;
-    for (Operation *op : {copy.source, write.getOperation(), top})
-      ofCopies.insert(op);
-    stages.copies.push_back(copy);
+    bool isCopy = !isComputed(copy);
+    if (isCopy) {
+      refusal = checkCopy(copy);
+      if (refusal)
+        return WalkResult::interrupt();
+      if (!firstCopy)
+        firstCopy = copy.source;
+      for (Operation *op : {copy.source, write.getOperation(), top})
+        ofCopies.insert(op);
+      stages.copies.push_back(copy);
+    } else {
+      if (!firstComputed)
+        firstComputed = top;
+      computing.insert(write);
+      computing.insert(top);
+    }
     auto buffer = write.getBase().getDefiningOp<memref::AllocOp>();
     if (!buffer || loop->isProperAncestor(buffer) ||
         !buffer.getType().hasStaticShape()) {
@@ -227,23 +242,33 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
                               "the loop but has another one");
       return WalkResult::interrupt();
     }
-    stages.buffers.insert(buffer);
+    (isCopy ? stages.buffers : computed).insert(buffer);
     lastCopies[buffer] = top;
     return WalkResult::advance();
   });
   if (refusal)
     return refusal;
   if (stages.copies.empty())
-    return refuse(loop,
-                  "requires a loop that copies to workgroup memory but has "
-                  "one that does not");
+    return refuse(loop, firstComputed
+                            ? "requires a loop that copies to workgroup memory "
+                              "but has one that computes all that it writes "
+                              "there"
+                            : "requires a loop that copies to workgroup memory "
+                              "but has one that does not");
 
   // Check the buffers: each may be used only in this loop, and is filled before
   // it is read.
-  for (Operation *buffer : stages.buffers)
+  Operation *lastReader = nullptr;
+  llvm::SetVector<Operation *> buffers = stages.buffers;
+  buffers.insert_range(computed);
+  for (Operation *buffer : buffers)
     for (Operation *user : buffer->getUsers()) {
-      if (ofCopies.contains(user))
+      if (ofCopies.contains(user) || computing.contains(user)) {
+        if (stages.buffers.contains(buffer) != ofCopies.contains(user))
+          return refuse(user, "requires buffers that are only copied to but "
+                              "has one that is also written something else");
         continue;
+      }
       if (!loop->isProperAncestor(user))
         return refuse(user,
                       "requires buffers that only the loop uses but has one "
@@ -252,19 +277,30 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
         return refuse(user, "requires buffers that are read and copied to but "
                             "has one that '" +
                                 user->getName().getStringRef() + "' uses");
-      if (body->findAncestorOpInBlock(*user)->isBeforeInBlock(
-              lastCopies.lookup(buffer)))
+      Operation *top = body->findAncestorOpInBlock(*user);
+      if (top->isBeforeInBlock(lastCopies.lookup(buffer)))
         return refuse(user, "requires buffers that are filled before they are "
                             "read but has one that is read first");
-      stages.readers.push_back(user);
+      if (stages.buffers.contains(buffer))
+        stages.readers.push_back(user);
+      else if (!lastReader || lastReader->isBeforeInBlock(top))
+        lastReader = top;
     }
 
   bool readsElsewhere = false;
   for (Operation &op : body->without_terminator()) {
     if (ofCopies.contains(&op))
       continue;
+    if (computing.contains(&op))
+      continue;
     if (isa<gpu::BarrierOp>(op)) {
-      stages.barriers.push_back(&op);
+      // What threads compute is there for all threads behind a barrier of its
+      // own. The one where the iteration begins protects it in the next one.
+      bool isKept = firstComputed && lastReader &&
+                    firstComputed->isBeforeInBlock(&op) &&
+                    op.isBeforeInBlock(lastReader);
+      if (!isKept)
+        stages.barriers.push_back(&op);
       stages.meetsInFront |= op.isBeforeInBlock(firstCopy);
       continue;
     }

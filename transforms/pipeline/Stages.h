@@ -60,6 +60,8 @@ struct Stages {
   /// The operations that compute the addresses of the copies, in the order of
   /// the loop.
   llvm::SmallVector<mlir::Operation *> addresses;
+  /// The barriers that the copies replace. Others stand between what threads
+  /// compute and write to workgroup memory, and its use.
   llvm::SmallVector<mlir::Operation *> barriers;
   /// Whether the threads need a barrier in front of the first copy, and behind
   /// the loop. They do if accesses to something other than the buffers rely on
@@ -69,7 +71,7 @@ struct Stages {
 
 /// Finds the stages of `loop`, and sets the width of each copy. Returns why the
 /// loop has none: the loop is outside of a `gpu.launch`, copies nothing, writes
-/// something other than copies, or uses a buffer that is also used elsewhere or
+/// something other than workgroup memory, or uses a buffer that is also used elsewhere or
 /// read before it is filled. A further reason is a copy that is not of 4, 8 or
 /// 16 bytes, or not aligned to 4.
 std::optional<Refusal> findStages(mlir::scf::ForOp loop, Stages &stages);

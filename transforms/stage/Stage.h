@@ -31,6 +31,8 @@ struct BufferLayout {
   int64_t padding = 0;
   /// Whether the rows are swizzled (Swizzle.h).
   bool swizzled = false;
+
+  bool operator==(const BufferLayout &other) const = default;
 };
 
 /// The operations that a staged operand passes through.

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -340,11 +341,43 @@ static bool isInOnePart(linalg::LinalgOp op, AffineExpr expr, int64_t divisor) {
   return false;
 }
 
+/// Whether `loop` is a reduction that always has one step, and that a map adds
+/// to another loop.
+static bool hasOneStep(linalg::LinalgOp op, unsigned loop) {
+  if (op.getIteratorTypesArray()[loop] != utils::IteratorType::reduction)
+    return false;
+  AffineExpr own = getAffineDimExpr(loop, op->getContext());
+  bool isOne = false, isAdded = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      isOne |= expr == own && type && type.getDimSize(dim) == 1;
+      isAdded |= expr != own && expr.isFunctionOfDim(loop);
+    }
+  }
+  return isOne && isAdded;
+}
+
+SmallVector<unsigned>
+formwork::transforms::tiles::getWindowLoops(linalg::LinalgOp op) {
+  SmallVector<unsigned> loops;
+  for (unsigned loop = 0; loop != op.getNumLoops(); ++loop)
+    if (hasOneStep(op, loop))
+      loops.push_back(loop);
+  return loops;
+}
+
 /// Simplifies `expr` for loops that start at `first` and end at `last`. Removes
-/// divisions whose result is 0, and remainders that change nothing.
+/// loops over a window of one step, divisions whose result is 0, and remainders
+/// that change nothing.
 static AffineExpr simplify(linalg::LinalgOp op, AffineExpr expr,
                            ArrayRef<std::optional<int64_t>> first,
                            ArrayRef<std::optional<int64_t>> last) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return hasOneStep(op, dim.getPosition())
+               ? getAffineConstantExpr(0, expr.getContext())
+               : expr;
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return expr;
@@ -424,70 +457,119 @@ bool formwork::transforms::tiles::canIndexByLoops(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     if (op.getMatchingIndexingMap(&operand).isProjectedPermutation())
       continue;
-    if (!isa<linalg::GenericOp>(op) || !op.isDpsInput(&operand) ||
-        op.hasIndexSemantics() || !matchPlaces(op, operand))
+    if (!op.isDpsInput(&operand) || op.hasIndexSemantics() ||
+        !matchPlaces(op, operand))
       return false;
   }
   return true;
 }
 
-/// The number of steps of `loop`: the size of a dimension that only this loop
-/// indexes.
-static OpFoldResult getSteps(OpBuilder &builder, linalg::LinalgOp op,
-                             unsigned loop) {
+OpFoldResult formwork::transforms::tiles::getSteps(OpBuilder &builder,
+                                                   linalg::LinalgOp op,
+                                                   unsigned loop) {
   AffineExpr own = getAffineDimExpr(loop, op->getContext());
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (map.isProjectedPermutation())
-      for (auto [dim, expr] : llvm::enumerate(map.getResults()))
-        if (expr == own)
-          return tensor::getMixedSize(builder, op.getLoc(), operand.get(), dim);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+      if (expr == own) {
+        if (OpFoldResult known = getKnownSize(operand.get(), dim))
+          return known;
+        return tensor::getMixedSize(builder, op.getLoc(), operand.get(), dim);
+      }
   }
   llvm_unreachable("a place has loops of which the most steps are known");
 }
 
+/// `map` for the loops that are left without `dropped`, none of which it has.
+static AffineMap dropLoops(AffineMap map, ArrayRef<unsigned> dropped) {
+  SmallVector<AffineExpr> left;
+  unsigned next = 0;
+  for (unsigned loop = 0; loop != map.getNumDims(); ++loop)
+    left.push_back(llvm::is_contained(dropped, loop)
+                       ? getAffineConstantExpr(0, map.getContext())
+                       : getAffineDimExpr(next++, map.getContext()));
+  return map.replaceDimsAndSymbols(left, {}, next, 0);
+}
+
 linalg::LinalgOp
 formwork::transforms::tiles::indexByLoops(RewriterBase &rewriter,
-                                          linalg::LinalgOp op) {
-  auto generic = dyn_cast<linalg::GenericOp>(*op);
-  if (!generic || llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-        return map.isProjectedPermutation();
-      }))
+                                          linalg::LinalgOp op,
+                                          SmallVectorImpl<int64_t> &sizes) {
+  if (llvm::all_of(op.getIndexingMapsArray(),
+                   [](AffineMap map) { return map.isProjectedPermutation(); }))
     return op;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
+  SmallVector<unsigned> dropped = getWindowLoops(op);
+  auto isDropped = [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim && llvm::is_contained(dropped, dim.getPosition());
+  };
   SmallVector<AffineMap> maps;
   SmallVector<Value> inputs;
+  SmallVector<unsigned> kept;
   for (OpOperand &operand : op->getOpOperands()) {
-    maps.push_back(op.getMatchingIndexingMap(&operand));
-    if (!op.isDpsInput(&operand))
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    // The shape of a pooling's window is all that it is read for.
+    bool isRead = !op.isDpsInput(&operand) ||
+                  !op.getMatchingBlockArgument(&operand).use_empty();
+    if (!isRead)
       continue;
-    inputs.push_back(operand.get());
-    if (maps.back().isProjectedPermutation())
-      continue;
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-    SmallVector<AffineExpr> loops;
-    SmallVector<Place> places = *matchPlaces(op, operand);
-    for (const Place &place : places) {
-      offsets.push_back(rewriter.getIndexAttr(place.offset));
-      strides.push_back(rewriter.getIndexAttr(place.stride));
-      sizes.push_back(place.loop ? getSteps(rewriter, op, *place.loop)
-                                 : OpFoldResult(rewriter.getIndexAttr(1)));
-      if (place.loop)
-        loops.push_back(rewriter.getAffineDimExpr(*place.loop));
+    kept.push_back(operand.getOperandNumber());
+    if (op.isDpsInput(&operand))
+      inputs.push_back(operand.get());
+    bool isPlain = map.isProjectedPermutation() &&
+                   llvm::none_of(map.getResults(), isDropped);
+    if (op.isDpsInput(&operand) && !isPlain) {
+      SmallVector<OpFoldResult> offsets, slice, strides;
+      SmallVector<AffineExpr> loops;
+      SmallVector<Place> places = *matchPlaces(op, operand);
+      for (const Place &place : places) {
+        offsets.push_back(rewriter.getIndexAttr(place.offset));
+        strides.push_back(rewriter.getIndexAttr(place.stride));
+        slice.push_back(place.loop ? getSteps(rewriter, op, *place.loop)
+                                   : OpFoldResult(rewriter.getIndexAttr(1)));
+        if (place.loop)
+          loops.push_back(rewriter.getAffineDimExpr(*place.loop));
+      }
+      // The dimensions without a loop go. Others with one element stay.
+      auto source = cast<RankedTensorType>(operand.get().getType());
+      SmallVector<int64_t> shape;
+      for (auto [place, size] : llvm::zip_equal(places, slice))
+        if (place.loop)
+          shape.push_back(
+              getConstantIntValue(size).value_or(ShapedType::kDynamic));
+      auto type = RankedTensorType::get(shape, source.getElementType());
+      inputs.back() = tensor::ExtractSliceOp::create(
+          rewriter, op.getLoc(), type, operand.get(), offsets, slice, strides);
+      map = AffineMap::get(op.getNumLoops(), 0, loops, op->getContext());
     }
-    auto type = tensor::ExtractSliceOp::inferCanonicalRankReducedResultType(
-        loops.size(), cast<RankedTensorType>(operand.get().getType()), sizes);
-    inputs.back() = tensor::ExtractSliceOp::create(
-        rewriter, op.getLoc(), cast<RankedTensorType>(type), operand.get(),
-        offsets, sizes, strides);
-    maps.back() = AffineMap::get(op.getNumLoops(), 0, loops, op->getContext());
+    maps.push_back(dropLoops(map, dropped));
   }
-  auto plain = linalg::GenericOp::create(
-      rewriter, op.getLoc(), generic->getResultTypes(), inputs,
-      generic.getOutputs(), maps, generic.getIteratorTypesArray());
-  rewriter.inlineRegionBefore(generic.getRegion(), plain.getRegion(),
-                              plain.getRegion().begin());
+  SmallVector<utils::IteratorType> iterators;
+  SmallVector<int64_t> left;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (!llvm::is_contained(dropped, loop)) {
+      iterators.push_back(type);
+      left.push_back(sizes[loop]);
+    }
+  auto plain =
+      linalg::GenericOp::create(rewriter, op.getLoc(), op->getResultTypes(),
+                                inputs, op.getDpsInits(), maps, iterators);
+  Block *body = op.getBlock();
+  SmallVector<Location> locations;
+  SmallVector<Type> types;
+  for (unsigned number : kept) {
+    types.push_back(body->getArgument(number).getType());
+    locations.push_back(body->getArgument(number).getLoc());
+  }
+  Block *copy = rewriter.createBlock(&plain.getRegion(), {}, types, locations);
+  IRMapping mapping;
+  for (auto [number, argument] : llvm::zip_equal(kept, copy->getArguments()))
+    mapping.map(body->getArgument(number), argument);
+  for (Operation &inner : *body)
+    rewriter.clone(inner, mapping);
   rewriter.replaceOp(op, plain->getResults());
+  sizes.assign(left);
   return plain;
 }

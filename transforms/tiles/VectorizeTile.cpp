@@ -9,92 +9,28 @@
 #include "transforms/tiles/VectorizeTile.h"
 
 #include "transforms/tiles/IndexByLoops.h"
+#include "transforms/tiles/RowReads.h"
+#include "transforms/tiles/TileReductions.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace formwork::transforms::tiles;
 
-namespace {
-/// The body of a sum of products: `acc + lhs * rhs`.
-struct Product {
-  BlockArgument lhs, rhs;
-};
-} // namespace
-
-/// The argument of a body that is `value`, or that `value` extends. A
-/// contraction extends its operands itself.
-static BlockArgument getFactor(Value value) {
-  if (auto extension = value.getDefiningOp<arith::ExtFOp>())
-    if (extension->hasOneUse())
-      value = extension.getIn();
-  return dyn_cast<BlockArgument>(value);
-}
-
-/// The product that `op` sums up; none if the operation does something else.
-static std::optional<Product> matchProduct(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.getNumReductionLoops() == 0)
-    return std::nullopt;
-  Block *body = op.getBlock();
-  BlockArgument acc = body->getArgument(2);
-  Operation *add = body->getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
-    return std::nullopt;
-  Value other = add->getOperand(0) == acc   ? add->getOperand(1)
-                : add->getOperand(1) == acc ? add->getOperand(0)
-                                            : Value();
-  Operation *mul = other ? other.getDefiningOp() : nullptr;
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(mul) ||
-      !llvm::hasSingleElement(mul->getResult(0).getUses()) || !acc.hasOneUse())
-    return std::nullopt;
-  BlockArgument lhs = getFactor(mul->getOperand(0)),
-                rhs = getFactor(mul->getOperand(1));
-  if (!lhs || !rhs || lhs == rhs || lhs == acc || rhs == acc ||
-      lhs.getType() != rhs.getType())
-    return std::nullopt;
-  size_t numExtensions = llvm::count_if(mul->getOperands(), [](Value factor) {
-    return isa_and_nonnull<arith::ExtFOp>(factor.getDefiningOp());
-  });
-  if (body->getOperations().size() != 3 + numExtensions)
-    return std::nullopt;
-  return Product{lhs, rhs};
-}
-
-namespace {
-/// The body of a reduction: `kind(acc, value)`, for a value of the inputs.
-struct Reduction {
-  Operation *combiner;
-  Value value;
-  vector::CombiningKind kind;
-};
-} // namespace
-
-/// The reduction that `op` computes; none if the operation does something else.
-static std::optional<Reduction> findReduction(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
-    return std::nullopt;
-  SmallVector<Operation *> combiners;
-  Value value = matchReduction(op.getRegionOutputArgs(), 0, combiners);
-  if (!value || combiners.size() != 1)
-    return std::nullopt;
-  std::optional<vector::CombiningKind> kind =
-      linalg::getCombinerOpKind(combiners.front());
-  if (!kind)
-    return std::nullopt;
-  return Reduction{combiners.front(), value, *kind};
-}
-
-/// Whether the dimensions of the result of `op` are loops in their order.
-static bool hasResultInLoopOrder(linalg::LinalgOp op) {
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+/// Whether the dimensions of the result are loops of `op` in their order.
+static bool hasResultInLoopOrder(linalg::LinalgOp op, OpOperand &init) {
+  AffineMap map = op.getMatchingIndexingMap(&init);
   SmallVector<unsigned> loops;
   for (AffineExpr expr : map.getResults())
     loops.push_back(cast<AffineDimExpr>(expr).getPosition());
@@ -114,10 +50,9 @@ forEachPlace(linalg::LinalgOp op, unsigned loop,
              llvm::function_ref<void(OpOperand &operand, unsigned dim)> visit) {
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (map.isProjectedPermutation())
-      for (auto [dim, expr] : llvm::enumerate(map.getResults()))
-        if (expr == getAffineDimExpr(loop, op->getContext()))
-          visit(operand, dim);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+      if (expr == getAffineDimExpr(loop, op->getContext()))
+        visit(operand, dim);
   }
 }
 
@@ -140,9 +75,11 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
   };
   constexpr StringLiteral badSizes = "fw-vector-sizes";
   std::string name = "'" + op->getName().getStringRef().str() + "'";
-  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
-    return refuse("requires one result on tensors but " + name +
-                  " has another form");
+  if (!op.hasPureTensorSemantics() || op->getNumResults() == 0)
+    return refuse("requires an operation on tensors but " + name +
+                  " is on buffers; vectorize before bufferization, or with "
+                  "transform.structured.vectorize where the tiles divide the "
+                  "sizes");
   if (sizes.size() != op.getNumLoops())
     return refuse("requires a vector size for each of the " +
                       Twine(op.getNumLoops()) + " loops of " + name +
@@ -160,19 +97,30 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                         "is not known",
                     badSizes);
   }
-  bool isIndexedByLoops =
-      op.getNumReductionLoops() == 0
-          ? canIndexByLoops(op)
-          : llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-              return map.isProjectedPermutation();
-            });
-  if (!isIndexedByLoops) {
+  SmallVector<unsigned> windows = getWindowLoops(op);
+  if (!canIndexByLoops(op)) {
     bool divides = false;
+    SmallVector<std::string> adds;
     for (AffineMap map : op.getIndexingMapsArray())
       map.walkExprs([&](AffineExpr expr) {
         divides |= expr.getKind() == AffineExprKind::Mod ||
                    expr.getKind() == AffineExprKind::FloorDiv;
       });
+    for (unsigned loop = 0; loop != op.getNumLoops(); ++loop)
+      if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+          !llvm::is_contained(windows, loop) &&
+          llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+            return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+              return expr.isFunctionOfDim(loop) && !isa<AffineDimExpr>(expr);
+            });
+          }))
+        adds.push_back(std::to_string(loop));
+    if (!divides && !adds.empty())
+      return refuse("requires operands that are indexed by loops alone but " +
+                    name +
+                    " moves a window over one; tile the loops of the "
+                    "window by 1: dimension " +
+                    llvm::join(adds, ", "));
     return divides && op.getNumReductionLoops() == 0
                ? refuse(
                      "requires tiles that lie in one part of a loop that the "
@@ -184,6 +132,8 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                      "requires operands that are indexed by loops alone but " +
                      name + " has another index");
   }
+  // Without the loops over a window, what is left may be element by element.
+  bool reduces = op.getNumReductionLoops() != windows.size();
   auto isElement = [](Type type) {
     Type element = getElementTypeOrSelf(type);
     return element.isIntOrIndexOrFloat();
@@ -191,24 +141,34 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
   if (!llvm::all_of(op->getOperandTypes(), isElement))
     return refuse("requires elements that are numbers but " + name +
                   " has others");
-  std::optional<Product> product = matchProduct(op);
-  std::optional<Reduction> reduction =
-      product ? std::nullopt : findReduction(op);
+  std::optional<Product> product = reduces ? matchProduct(op) : std::nullopt;
   if (!product) {
-    if (op.getNumReductionLoops() != 0 && !reduction)
+    bool isKnown = !reduces || (windows.empty() && matchExtreme(op)) ||
+                   matchReductions(op);
+    if (!isKnown)
       return refuse("requires a reduction that vectors have but " + name +
                     " has another one");
-    if (reduction ? !hasResultInLoopOrder(op)
-                  : op.getMatchingIndexingMap(op.getDpsInitOperand(0))
-                            .getNumResults() != op.getNumLoops())
-      return refuse(reduction
-                        ? "requires a result with all parallel loops, in their "
-                          "order, but that of " +
-                              name + " has others"
-                        : "requires a result with all loops but that of " +
-                              name + " has fewer");
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      if (reduces && !hasResultInLoopOrder(op, init))
+        return refuse("requires a result with all parallel loops, in their "
+                      "order, but that of " +
+                      name + " has others");
+      if (!reduces && op.getMatchingIndexingMap(&init).getNumResults() !=
+                          op.getNumLoops() - windows.size())
+        return refuse("requires a result with all loops but that of " + name +
+                      " has fewer");
+    }
     for (Operation &inner : op.getBlock()->without_terminator()) {
-      bool isConstant = inner.hasTrait<OpTrait::ConstantLike>();
+      if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+        if (windows.empty() && matchRowRead(op, extract))
+          continue;
+        return refuse("requires lookups that read one row but " + name +
+                      " has one that may read several; tile the loops that "
+                      "choose the row by 1, and let the last index be that of "
+                      "a loop");
+      }
+      bool isConstant = inner.hasTrait<OpTrait::ConstantLike>() ||
+                        isa<linalg::IndexOp, affine::AffineApplyOp>(inner);
       if (!isConstant && (!OpTrait::hasElementwiseMappableTraits(&inner) ||
                           inner.getNumResults() != 1 || !isPure(&inner)))
         return refuse("requires operations that can be done to elements that "
@@ -231,12 +191,6 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                     badSizes);
     bool isReduced =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    // What is behind the end must not be combined with what is in front of it.
-    if (isReduced && reduction && !fills)
-      return refuse("requires full vectors along what is reduced, unless it is "
-                    "a sum of products, but dimension " +
-                    Twine(loop) + " of " + name + " may have fewer than " +
-                    Twine(sizes[loop]) + " steps");
     // With one factor behind its end, the other has real elements: zero times
     // infinity is not zero.
     if (product && isReduced && !fills && numInputs != 2)
@@ -253,19 +207,25 @@ class Vectorizer {
 public:
   Vectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
              ArrayRef<int64_t> sizes)
-      : rewriter(rewriter), op(op), sizes(sizes), loc(op.getLoc()) {}
+      : rewriter(rewriter), op(op), sizes(sizes), loc(op.getLoc()),
+        sums(op.getNumDpsInits()) {}
 
   void run(NotifyReplaced replaced) {
     findOuterLoop();
-    std::optional<Product> product = matchProduct(op);
-    std::optional<Reduction> reduction =
-        product ? std::nullopt : findReduction(op);
-    Value result = product     ? multiply(*product)
-                   : reduction ? reduce(*reduction)
-                               : compute();
-    vector::TransferWriteOp written = write(result);
-    if (sum)
-      keepSum(rewriter, sum, written, replaced);
+    SmallVector<Value> results;
+    if (std::optional<Product> product = matchProduct(op))
+      results.push_back(multiply(*product));
+    else if (std::optional<Extreme> extreme = matchExtreme(op))
+      results = findExtreme(*extreme);
+    else if (auto reductions = matchReductions(op))
+      for (const Reduction &reduction : *reductions)
+        results.push_back(reduce(*reductions, reduction));
+    else
+      results = compute();
+    SmallVector<vector::TransferWriteOp> written = write(results);
+    for (auto [before, after] : llvm::zip_equal(sums, written))
+      if (before)
+        keepSum(rewriter, before, after, replaced);
   }
 
 private:
@@ -347,7 +307,16 @@ private:
                                ? vector::IteratorType::reduction
                                : vector::IteratorType::parallel));
     Value left = readFactor(lhs), right = readFactor(rhs);
-    sum = read(acc);
+    if (product.extendsWithZeros) {
+      auto extend = [&](Value factor) -> Value {
+        auto type = cast<VectorType>(factor.getType());
+        return arith::ExtUIOp::create(
+            rewriter, loc, type.clone(getElementTypeOrSelf(acc.get())), factor);
+      };
+      left = extend(left);
+      right = extend(right);
+    }
+    Value sum = readSum(acc);
     return vector::ContractionOp::create(rewriter, loc, left, right, sum,
                                          rewriter.getAffineMapArrayAttr(maps),
                                          rewriter.getArrayAttr(iterators));
@@ -366,20 +335,28 @@ private:
         findWritten(rewriter, operand.get(), getType(operand, inBounds));
     if (!vector)
       vector = read(operand);
+    SmallVector<unsigned> loops;
+    for (AffineExpr expr : map.getResults())
+      loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+    return spread(vector, loops);
+  }
+
+  /// Gives a vector whose dimensions are `loops` a dimension for each loop.
+  Value spread(Value vector, ArrayRef<unsigned> loops) {
+    Type element = getElementTypeOrSelf(vector.getType());
     // Broadcast over the missing loops in front, then transpose to the order of
     // the loops.
     SmallVector<int64_t> order;
     for (unsigned loop = 0; loop != sizes.size(); ++loop)
-      if (!map.isFunctionOfDim(loop))
+      if (!llvm::is_contained(loops, loop))
         order.push_back(loop);
-    for (AffineExpr expr : map.getResults())
-      order.push_back(cast<AffineDimExpr>(expr).getPosition());
+    llvm::append_range(order, loops);
     SmallVector<int64_t> shape, permutation(order.size());
     for (auto [place, loop] : llvm::enumerate(order)) {
       shape.push_back(sizes[loop]);
       permutation[loop] = place;
     }
-    if (map.getNumResults() != sizes.size())
+    if (loops.size() != sizes.size())
       vector = vector::BroadcastOp::create(
           rewriter, loc, VectorType::get(shape, element), vector);
     if (!llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
@@ -387,84 +364,294 @@ private:
     return vector;
   }
 
-  /// Computes the operations of the body, except `combiner`, with vectors that
-  /// have a dimension for each loop.
-  void computeBody(IRMapping &mapping, Operation *combiner) {
+  /// Reads what the operation adds to. The loops around it carry the vector.
+  Value readSum(OpOperand &init) {
+    vector::TransferReadOp &sum =
+        sums[init.getOperandNumber() - op.getNumDpsInputs()];
+    sum = read(init);
+    return sum;
+  }
+
+  /// Computes `inner` with vectors of `shape`.
+  void computeInner(IRMapping &mapping, Operation &inner,
+                    ArrayRef<int64_t> shape) {
+    Type element = inner.getResult(0).getType();
+    auto type = VectorType::get(shape, element);
+    if (inner.hasTrait<OpTrait::ConstantLike>()) {
+      Operation *copy = rewriter.clone(inner);
+      mapping.map(
+          inner.getResult(0),
+          vector::BroadcastOp::create(rewriter, loc, type, copy->getResult(0)));
+      return;
+    }
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      unsigned loop = index.getDim();
+      Value step = vector::StepOp::create(
+          rewriter, loc, VectorType::get({sizes[loop]}, element));
+      mapping.map(inner.getResult(0), spread(step, {loop}));
+      return;
+    }
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      mapping.map(inner.getResult(0), readRow(extract));
+      return;
+    }
+    OperationState state(inner.getLoc(), inner.getName());
+    for (Value operand : inner.getOperands())
+      state.operands.push_back(lookup(mapping, operand, shape));
+    state.addTypes(type);
+    state.addAttributes(inner.getAttrs());
+    mapping.map(inner.getResult(0), rewriter.create(state)->getResult(0));
+  }
+
+  /// Reads what a tile looks up in another tensor.
+  Value readRow(tensor::ExtractOp extract) {
+    RowRead read = *matchRowRead(op, extract);
+    SmallVector<Value> place = getPlace(rewriter, op, extract, scalars);
+    Value source = extract.getTensor();
+    auto type = cast<RankedTensorType>(source.getType());
+    if (!read.loop) {
+      Value element = tensor::ExtractOp::create(rewriter, loc, source, place);
+      return vector::BroadcastOp::create(
+          rewriter, loc, VectorType::get(sizes, element.getType()), element);
+    }
+    int64_t size = sizes[*read.loop];
+    bool isInside = type.getShape().back() == size &&
+                    isZeroInteger(OpFoldResult(place.back()));
+    auto map = AffineMap::getMinorIdentityMap(type.getRank(), 1,
+                                              rewriter.getContext());
+    Value row = vector::TransferReadOp::create(
+        rewriter, loc, VectorType::get({size}, type.getElementType()), source,
+        place, AffineMapAttr::get(map),
+        getConstant<arith::ConstantOp>(
+            rewriter.getZeroAttr(type.getElementType())),
+        /*mask=*/Value(), rewriter.getBoolArrayAttr({isInside}));
+    return spread(row, {*read.loop});
+  }
+
+  /// Computes the operations of the body, except those in `left`, with vectors
+  /// that have a dimension for each loop. Reads the initial values unless the
+  /// operation reduces: then, combiners in `left` take them.
+  void computeBody(IRMapping &mapping,
+                   const llvm::SmallPtrSetImpl<Operation *> &left) {
     Block *body = op.getBlock();
     for (OpOperand &operand : op->getOpOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(&operand);
-      bool isCombined = combiner && op.isDpsInit(&operand);
-      if (!isCombined && !argument.use_empty())
-        mapping.map(argument, readAll(operand));
-    }
-    for (Operation &inner : body->without_terminator()) {
-      if (&inner == combiner)
+      if (argument.use_empty() ||
+          (op.isDpsInit(&operand) && op.getNumReductionLoops() != 0))
         continue;
-      Type element = inner.getResult(0).getType();
-      auto type = VectorType::get(sizes, element);
-      if (inner.hasTrait<OpTrait::ConstantLike>()) {
-        Operation *copy = rewriter.clone(inner);
-        mapping.map(inner.getResult(0),
-                    vector::BroadcastOp::create(rewriter, loc, type,
-                                                copy->getResult(0)));
-        continue;
-      }
-      OperationState state(inner.getLoc(), inner.getName());
-      for (Value operand : inner.getOperands())
-        state.operands.push_back(lookup(mapping, operand));
-      state.addTypes(type);
-      state.addAttributes(inner.getAttrs());
-      mapping.map(inner.getResult(0), rewriter.create(state)->getResult(0));
+      bool isSum = op.isDpsInit(&operand) &&
+                   op.getMatchingIndexingMap(&operand).isIdentity();
+      mapping.map(argument, isSum ? readSum(operand) : readAll(operand));
     }
+    for (Operation &inner : body->without_terminator())
+      if (!left.contains(&inner))
+        computeInner(mapping, inner, sizes);
   }
 
-  Value reduce(const Reduction &reduction) {
-    IRMapping mapping;
-    computeBody(mapping, reduction.combiner);
+  /// Whether each loop is reduced.
+  SmallVector<bool> getReduced() {
     SmallVector<bool> isReduced;
     for (utils::IteratorType type : op.getIteratorTypesArray())
       isReduced.push_back(type == utils::IteratorType::reduction);
-    Value value = lookup(mapping, reduction.value);
-    sum = read(*op.getDpsInitOperand(0));
-    return vector::MultiDimReductionOp::create(rewriter, loc, value, sum,
-                                               isReduced, reduction.kind);
+    return isReduced;
   }
 
-  Value compute() {
+  /// Which elements are within the loops that are reduced: null if all are.
+  Value getMask() {
+    if (isMaskKnown)
+      return mask;
+    isMaskKnown = true;
+    SmallVector<Value> steps;
+    bool isFull = true;
+    for (auto [loop, isReduced] : llvm::enumerate(getReduced())) {
+      OpFoldResult size = rewriter.getIndexAttr(sizes[loop]);
+      if (isReduced) {
+        size = getSteps(rewriter, op, loop);
+        isFull &= getConstantIntValue(size) == sizes[loop];
+      }
+      steps.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, size));
+    }
+    if (!isFull)
+      mask = vector::CreateMaskOp::create(
+          rewriter, loc, VectorType::get(sizes, rewriter.getI1Type()), steps);
+    return mask;
+  }
+
+  /// Combines the elements of `value` and of `init`.
+  Value combine(Value value, Value init, vector::CombiningKind kind) {
+    Type element = getElementTypeOrSelf(value.getType());
+    if (Value where = getMask()) {
+      Value neutral = vector::BroadcastOp::create(
+          rewriter, loc, value.getType(),
+          arith::ConstantOp::create(rewriter, loc, getNeutral(kind, element)));
+      value = arith::SelectOp::create(rewriter, loc, where, value, neutral);
+    }
+    // The sum of all elements is no vector.
+    auto type = cast<VectorType>(init.getType());
+    bool isScalar = type.getRank() == 0;
+    if (isScalar)
+      init =
+          vector::ExtractOp::create(rewriter, loc, init, ArrayRef<int64_t>());
+    Value result = vector::MultiDimReductionOp::create(
+        rewriter, loc, value, init, getReduced(), kind);
+    return isScalar ? vector::BroadcastOp::create(rewriter, loc, type, result)
+                    : result;
+  }
+
+  Value reduce(ArrayRef<Reduction> all, const Reduction &reduction) {
+    if (!bodyOfReductions) {
+      bodyOfReductions.emplace();
+      llvm::SmallPtrSet<Operation *, 4> combiners;
+      for (const Reduction &each : all)
+        combiners.insert(each.combiner);
+      computeBody(*bodyOfReductions, combiners);
+    }
+    Value value = lookup(*bodyOfReductions, reduction.value, sizes);
+    unsigned number = &reduction - all.data();
+    Value init = readSum(*op.getDpsInitOperand(number));
+    return combine(value, init, reduction.kind);
+  }
+
+  /// Combines the values first. Then finds the first or last place that has the
+  /// value found.
+  SmallVector<Value> findExtreme(const Extreme &extreme) {
+    // The operations that only the place needs.
+    llvm::SmallPtrSet<Operation *, 8> left = {
+        extreme.compare, extreme.chooseValue, extreme.choosePlace};
+    SmallVector<Operation *> ofPlace;
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.filter = [&](Operation *inner) {
+      return inner->getBlock() == op.getBlock();
+    };
+    llvm::SetVector<Operation *> needed, place;
+    (void)getBackwardSlice(extreme.value, &needed, options);
+    (void)getBackwardSlice(extreme.place, &place, options);
+    for (Operation &inner : op.getBlock()->without_terminator())
+      if (place.contains(&inner)) {
+        ofPlace.push_back(&inner);
+        if (!needed.contains(&inner))
+          left.insert(&inner);
+      }
     IRMapping mapping;
-    computeBody(mapping, /*combiner=*/nullptr);
-    Value result =
-        lookup(mapping, op.getBlock()->getTerminator()->getOperand(0));
-    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    SmallVector<int64_t> permutation;
-    for (AffineExpr expr : map.getResults())
-      permutation.push_back(cast<AffineDimExpr>(expr).getPosition());
-    if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
-      return result;
-    return vector::TransposeOp::create(rewriter, loc, result, permutation);
+    computeBody(mapping, left);
+    Value value = lookup(mapping, extreme.value, sizes);
+    OpOperand &bestInit = *op.getDpsInitOperand(extreme.valueResult),
+              &placeInit = *op.getDpsInitOperand(extreme.placeResult);
+    Value best = readSum(bestInit), at = readSum(placeInit);
+    auto resultType = cast<VectorType>(best.getType());
+    auto fill = [&](VectorType type, TypedAttr attribute) -> Value {
+      return vector::BroadcastOp::create(
+          rewriter, loc, type,
+          arith::ConstantOp::create(rewriter, loc, attribute));
+    };
+    Value found = combine(
+        value,
+        fill(resultType, getNeutral(extreme.kind, resultType.getElementType())),
+        extreme.kind);
+
+    SmallVector<unsigned> loops, reduced;
+    for (auto [loop, isReduced] : llvm::enumerate(getReduced()))
+      (isReduced ? reduced : loops).push_back(loop);
+    Value all = spread(found, loops), where;
+    if (isa<arith::CmpFOp>(extreme.compare))
+      where = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ,
+                                    value, all);
+    else
+      where = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                    value, all);
+    if (Value inside = getMask())
+      where = arith::AndIOp::create(rewriter, loc, where, inside);
+    Type number = rewriter.getI32Type();
+    auto kind = extreme.takesLast ? vector::CombiningKind::MAXSI
+                                  : vector::CombiningKind::MINSI;
+    TypedAttr none = getNeutral(kind, number);
+    VectorType row = VectorType::get({sizes[reduced.front()]}, number);
+    Value step = vector::StepOp::create(rewriter, loc,
+                                        row.clone(rewriter.getIndexType()));
+    Value places =
+        spread(arith::IndexCastOp::create(rewriter, loc, row, step), reduced);
+    places =
+        arith::SelectOp::create(rewriter, loc, where, places,
+                                fill(cast<VectorType>(places.getType()), none));
+    Value first = combine(places, fill(resultType.clone(number), none), kind);
+
+    // The place of the value, as the body computes it from the index.
+    IRMapping ofResult;
+    VectorType indices = resultType.clone(rewriter.getIndexType());
+    first = arith::IndexCastOp::create(rewriter, loc, indices, first);
+    for (Operation *inner : ofPlace) {
+      if (isa<linalg::IndexOp>(inner))
+        ofResult.map(inner->getResult(0), first);
+      else
+        computeInner(ofResult, *inner, resultType.getShape());
+    }
+    Value there = lookup(ofResult, extreme.place, resultType.getShape());
+    auto clone = [&](Operation *inner, ValueRange operands) {
+      OperationState state(inner->getLoc(), inner->getName());
+      state.addOperands(operands);
+      state.addTypes(
+          resultType.clone(getElementTypeOrSelf(inner->getResult(0))));
+      state.addAttributes(inner->getAttrs());
+      return rewriter.create(state)->getResult(0);
+    };
+    Value better = clone(extreme.compare, {found, best});
+    Value chosen = isa<arith::SelectOp>(extreme.chooseValue)
+                       ? clone(extreme.chooseValue, {better, found, best})
+                       : clone(extreme.chooseValue, {found, best});
+    Value chosenPlace = clone(extreme.choosePlace, {better, there, at});
+    SmallVector<Value> results(2);
+    results[extreme.valueResult] = chosen;
+    results[extreme.placeResult] = chosenPlace;
+    return results;
+  }
+
+  SmallVector<Value> compute() {
+    IRMapping mapping;
+    computeBody(mapping, llvm::SmallPtrSet<Operation *, 1>());
+    SmallVector<Value> results;
+    for (auto [init, yielded] :
+         llvm::zip_equal(op.getDpsInitsMutable(),
+                         op.getBlock()->getTerminator()->getOperands())) {
+      Value result = lookup(mapping, yielded, sizes);
+      AffineMap map = op.getMatchingIndexingMap(&init);
+      SmallVector<int64_t> permutation;
+      for (AffineExpr expr : map.getResults())
+        permutation.push_back(cast<AffineDimExpr>(expr).getPosition());
+      if (!llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+        result =
+            vector::TransposeOp::create(rewriter, loc, result, permutation);
+      results.push_back(result);
+    }
+    return results;
   }
 
   /// The vector for `value` in the body. A value from outside of the body is
   /// the same for all elements.
-  Value lookup(IRMapping &mapping, Value value) {
+  Value lookup(IRMapping &mapping, Value value, ArrayRef<int64_t> shape) {
     if (Value vector = mapping.lookupOrNull(value))
       return vector;
     Value vector = vector::BroadcastOp::create(
-        rewriter, loc, VectorType::get(sizes, value.getType()), value);
+        rewriter, loc, VectorType::get(shape, value.getType()), value);
     mapping.map(value, vector);
     return vector;
   }
 
-  vector::TransferWriteOp write(Value vector) {
-    OpOperand &init = *op.getDpsInitOperand(0);
-    SmallVector<bool> inBounds;
-    VectorType type = getType(init, inBounds);
-    auto written = vector::TransferWriteOp::create(
-        rewriter, loc, vector, init.get(), getZeros(type.getRank()),
-        AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
-        rewriter.getBoolArrayAttr(inBounds));
-    rewriter.replaceOp(op, written->getResults());
-    return written;
+  SmallVector<vector::TransferWriteOp> write(ValueRange vectors) {
+    SmallVector<vector::TransferWriteOp> writes;
+    SmallVector<Value> written;
+    for (auto [init, vector] :
+         llvm::zip_equal(op.getDpsInitsMutable(), vectors)) {
+      SmallVector<bool> inBounds;
+      VectorType type = getType(init, inBounds);
+      writes.push_back(vector::TransferWriteOp::create(
+          rewriter, loc, vector, init.get(), getZeros(type.getRank()),
+          AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
+          rewriter.getBoolArrayAttr(inBounds)));
+      written.push_back(writes.back().getResult());
+    }
+    rewriter.replaceOp(op, written);
+    return writes;
   }
 
   RewriterBase &rewriter;
@@ -473,8 +660,15 @@ private:
   Location loc;
   /// The outermost loop around the operation with only loops in between.
   Operation *outerLoop = nullptr;
-  /// The read of the vector that a reduction combines its values with.
-  vector::TransferReadOp sum;
+  /// For each result, the read of the vector that it adds to.
+  SmallVector<vector::TransferReadOp> sums;
+  /// The scalars that all elements of the tile have in common.
+  IRMapping scalars;
+  /// What getMask returns.
+  Value mask;
+  bool isMaskKnown = false;
+  /// The vectors of the body, which all reductions share.
+  std::optional<IRMapping> bodyOfReductions;
 };
 } // namespace
 
@@ -482,7 +676,16 @@ void formwork::transforms::tiles::vectorizeTile(RewriterBase &rewriter,
                                                 linalg::LinalgOp op,
                                                 ArrayRef<int64_t> sizes,
                                                 NotifyReplaced replaced) {
-  op = indexByLoops(rewriter, op);
+  // What tiling makes of an index becomes arithmetic, which vectors have, too.
+  for (auto apply : llvm::make_early_inc_range(
+           op.getBlock()->getOps<affine::AffineApplyOp>())) {
+    rewriter.setInsertionPoint(apply);
+    rewriter.replaceOp(apply, *affine::expandAffineMap(rewriter, apply.getLoc(),
+                                                       apply.getAffineMap(),
+                                                       apply.getOperands()));
+  }
+  SmallVector<int64_t> left(sizes);
+  op = indexByLoops(rewriter, op, left);
   rewriter.setInsertionPoint(op);
-  Vectorizer(rewriter, op, sizes).run(replaced);
+  Vectorizer(rewriter, op, left).run(replaced);
 }

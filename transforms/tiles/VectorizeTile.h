@@ -51,9 +51,9 @@ std::optional<Refusal> checkTile(mlir::linalg::LinalgOp op,
 /// when:   `checkTile` accepts it
 ///
 /// Elements behind the end of a tensor are read as zero, which changes no sum
-/// of products, and are not written. Other reductions have full vectors along
-/// what they reduce. Loops around a sum carry it as a vector;
-/// `replaced` is called for these loops.
+/// of products, and are not written. Other reductions replace them by the
+/// neutral element. Loops around a sum carry it as a vector; `replaced` is
+/// called for these loops.
 void vectorizeTile(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                    llvm::ArrayRef<int64_t> sizes, NotifyReplaced replaced);
 

@@ -252,8 +252,16 @@ void formwork::verifier::checkOperandClauses(const Step &step) {
       Count count = handle.count(step.payload);
       if (!applies && !count.isExactly(1))
         step.unprove(unsure);
-      else if (Finding *finding = requireOne(step, operand, unsure))
+      else if (Finding *finding = requireOne(step, operand, unsure)) {
         finding->note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
+        if (count.lo > 1)
+          finding->note(NoteKind::FixIt, step.op->getLoc(),
+                        isa<transform::MatchOp>(step.op)
+                            ? "match in one op that all of them are in, or "
+                              "repeat the step with transform.foreach"
+                            : "split the handle with transform.split_handle, "
+                              "or repeat the step with transform.foreach");
+      }
       continue;
     }
     for (NodeId id : handle.nodes) {

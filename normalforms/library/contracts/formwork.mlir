@@ -89,7 +89,7 @@ normalform.contract "transform.formwork.vectorize_tiles" complete model "vectori
   normalform.silenceable ["fw-no-vector-form", "fw-vector-sizes"] leaves_payload
   normalform.domain "static_sizes" ["at_least 0", "dynamic"]
   normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
-  normalform.payload "anchor" introduces ["arith.*", "math.*", "+scf.for?tensor-result", "scf.yield", "tensor.extract_slice", "vector.*"] rewrites ["tensor.*", "vector.*"] handles ["may_shrink"]
+  normalform.payload "anchor" introduces ["arith.*", "math.*", "+scf.for?tensor-result", "scf.yield", "tensor.extract", "tensor.extract_slice", "vector.*"] rewrites ["tensor.*", "vector.*"] handles ["may_shrink"]
 }
 
 // The step makes the loop and the ops inside it; the softmax stays.

@@ -88,7 +88,11 @@ normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*"] rewrites ["scf.parallel", "scf.reduce"]
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
+// Loops have one shape if the values of their bounds are the same: constants that are
+// equal only count after clean-up.
 normalform.contract "transform.loop.fuse_sibling" complete {
+  normalform.wants @driver of 0
+      otherwise "loops whose bounds are equal constants, but not the same values, are not fused"
   normalform.single 0 otherwise "requires exactly one target handle"
   normalform.single 1 otherwise "requires exactly one target handle"
   normalform.may_fail "fuses loops that may not be siblings of one shape"

@@ -42,16 +42,19 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     %loops = transform.apply_registered_pass "convert-linalg-to-loops"
       to %funcs : (!transform.any_op) -> !transform.any_op
+    // What reaches over the end of a buffer is guarded as a whole, not by element.
+    %guarded = transform.apply_registered_pass "formwork-gpu-edge-accesses"
+      to %loops : (!transform.any_op) -> !transform.any_op
     // Vectors, in stages. No group stands beside one that undoes it: to drop a
     // leading unit dimension and to permute a transfer undo each other, and so do
     // canonicalization and the lowering of broadcasts and shape casts.
-    transform.apply_patterns to %loops {
+    transform.apply_patterns to %guarded {
       transform.apply_patterns.vector.cast_away_vector_leading_one_dim
       transform.apply_patterns.canonicalization
     } {apply_cse} : !transform.any_op
-    transform.normalform.normalize %loops to @memref.canonical : !transform.any_op
+    transform.normalform.normalize %guarded to @memref.canonical : !transform.any_op
     // Products, reductions and permutations become element-wise arithmetic.
-    transform.apply_patterns to %loops {
+    transform.apply_patterns to %guarded {
       transform.apply_patterns.vector.lower_masked_transfers
       transform.apply_patterns.vector.transfer_permutation_patterns
       transform.apply_patterns.vector.lower_contraction lowering_strategy = "outerproduct"
@@ -61,7 +64,7 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.vector.lower_scan
     } {apply_cse} : !transform.any_op
     // Transfers become loads and stores of rows.
-    transform.apply_patterns to %loops {
+    transform.apply_patterns to %guarded {
       transform.apply_patterns.vector.lower_create_mask
       transform.apply_patterns.vector.lower_masks
       transform.apply_patterns.vector.lower_transpose
@@ -72,10 +75,10 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.vector.lower_transfer max_transfer_rank = 1
       transform.apply_patterns.vector.materialize_masks
     } {apply_cse} : !transform.any_op
-    transform.normalform.normalize %loops to @memref.canonical : !transform.any_op
+    transform.normalform.normalize %guarded to @memref.canonical : !transform.any_op
     // Otherwise constants and addresses become kernel parameters.
     %sunk = transform.apply_registered_pass "gpu-launch-sink-index-computations"
-      to %loops : (!transform.any_op) -> !transform.any_op
+      to %guarded : (!transform.any_op) -> !transform.any_op
     %outlined = transform.apply_registered_pass "gpu-kernel-outlining"
       to %constants : (!transform.any_op) -> !transform.any_op
     %merged = transform.apply_registered_pass "formwork-gpu-merge-modules"

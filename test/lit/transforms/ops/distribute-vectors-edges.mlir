@@ -58,7 +58,7 @@ func.func @prime(%a: memref<16x997xf32>, %b: memref<16x997xf32>) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
-    %shared = transform.formwork.distribute_vectors %launch threads = [128] : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [128] width = [4] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
@@ -83,6 +83,33 @@ func.func @unknown(%a: memref<16x?xf32>, %b: memref<16x1000xf32>, %at: index) {
     %j = affine.apply affine_map<(d0)[s0] -> (d0 * 128 + s0)>(%bx)[%at]
     %v = vector.transfer_read %a[%c0, %i], %zero {in_bounds = [true, false]} : memref<16x?xf32>, vector<16x128xf32>
     vector.transfer_write %v, %b[%c0, %j] {in_bounds = [true, false]} : vector<16x128xf32>, memref<16x1000xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [128] width = [4] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Without a width, neighbouring threads take one element each where no more is aligned.
+
+// CHECK-LABEL: func @narrow
+// CHECK: vector.transfer_read {{.*}} : memref<16x997xf32>, vector<1xf32>
+func.func @narrow(%a: memref<16x997xf32>, %b: memref<16x997xf32>) {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c8, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %i = affine.apply affine_map<(d0) -> (d0 * 128)>(%bx)
+    %v = vector.transfer_read %a[%c0, %i], %zero {in_bounds = [true, false]} : memref<16x997xf32>, vector<16x128xf32>
+    vector.transfer_write %v, %b[%c0, %i] {in_bounds = [true, false]} : vector<16x128xf32>, memref<16x997xf32>
     gpu.terminator
   }
   return

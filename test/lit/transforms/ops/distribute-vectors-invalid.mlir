@@ -650,7 +650,7 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires operations on vectors but has 'linalg.generic', which was not vectorized; vectorize it with vectorize_nd_extract [fw-cannot-distribute]}}
+    // expected-error @below {{requires operations on vectors but has 'linalg.generic', which was not vectorized; vectorize it with transform.formwork.vectorize_tiles, a row at a time, or with vectorize_nd_extract [fw-cannot-distribute]}}
     %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

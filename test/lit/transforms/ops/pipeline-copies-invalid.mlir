@@ -150,7 +150,6 @@ func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
       %place = affine.apply affine_map<(d0) -> (d0 * 4)>(%tx)
       %v = vector.transfer_read %x[%i, %place], %zero {in_bounds = [true]} : memref<128x64xf32>, vector<4xf32>
       %d = arith.addf %v, %v : vector<4xf32>
-      // expected-note @below {{here}}
       vector.transfer_write %d, %buffer[%place] {in_bounds = [true]} : vector<4xf32>, memref<64xf32, #gpu.address_space<workgroup>>
       gpu.barrier
       %other = affine.apply affine_map<(d0) -> (63 - d0)>(%tx)
@@ -167,7 +166,7 @@ func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires copies from global memory but has a write of something else [fw-cannot-pipeline]}}
+    // expected-error @below {{requires a loop that copies to workgroup memory but has one that computes all that it writes there [fw-cannot-pipeline]}}
     %new = transform.formwork.pipeline_copies %loop depth = [3] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -85,28 +85,6 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// fw-no-vector-form: a sum of something else, which the vectors do not fill
-func.func @f(%x: tensor<3x7xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
-  // expected-note @below {{payload op}}
-  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<3x7xf32>) outs(%o : tensor<3xf32>) {
-  ^bb0(%v: f32, %acc: f32):
-    %s = arith.addf %v, %acc : f32
-    linalg.yield %s : f32
-  } -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires full vectors along what is reduced, unless it is a sum of products, but dimension 1 of 'linalg.generic' may have fewer than 8 steps [fw-no-vector-form]}}
-    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
-    transform.yield
-  }
-}
-
-// -----
-
 // fw-no-vector-form: a reduction that vectors do not have
 func.func @f(%x: tensor<3x7xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
   // expected-note @below {{payload op}}
@@ -217,6 +195,23 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// fw-no-vector-form: a window of more than one step
+func.func @f(%x: tensor<1x9x4xf32>, %w: tensor<3x4x8xf32>, %o: tensor<1x7x8xf32>) -> tensor<1x7x8xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.conv_1d_nwc_wcf ins(%x, %w : tensor<1x9x4xf32>, tensor<3x4x8xf32>) outs(%o : tensor<1x7x8xf32>) -> tensor<1x7x8xf32>
+  return %r : tensor<1x7x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.conv_1d_nwc_wcf"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires operands that are indexed by loops alone but 'linalg.conv_1d_nwc_wcf' moves a window over one; tile the loops of the window by 1: dimension 3 [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [1, 8, 8, 3, 4] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
 // fw-no-vector-form: on buffers
 func.func @f(%a: memref<3x16xf32>, %v: f32) {
   // expected-note @below {{payload op}}
@@ -226,7 +221,7 @@ func.func @f(%a: memref<3x16xf32>, %v: f32) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires one result on tensors but 'linalg.fill' has another form [fw-no-vector-form]}}
+    // expected-error @below {{requires an operation on tensors but 'linalg.fill' is on buffers; vectorize before bufferization, or with transform.structured.vectorize where the tiles divide the sizes [fw-no-vector-form]}}
     transform.formwork.vectorize_tiles %op sizes = [4, 16] : (!transform.any_op) -> ()
     transform.yield
   }

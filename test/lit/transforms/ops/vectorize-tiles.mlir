@@ -224,8 +224,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A reduction has full vectors along what it reduces, and may reach behind the
-// end along the others; 0 is the number of steps of the loop.
+// A reduction may reach behind the end; 0 is the number of steps of the loop.
 
 // CHECK-LABEL: func @largest
 // CHECK: %[[X:.*]] = vector.transfer_read {{.*}} {in_bounds = [false, true]} : tensor<3x7xf16>, vector<4x7xf16>
@@ -247,6 +246,151 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.formwork.vectorize_tiles %op sizes = [4, 0] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// Behind the end of what is reduced is the neutral element. Two results share what
+// the body computes.
+
+#row = affine_map<(i, j) -> (i, j)>
+#one = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: func @moments
+// CHECK: %[[X:.*]] = vector.transfer_read %arg0[{{.*}} : tensor<3x7xf32>, vector<4x8xf32>
+// CHECK: %[[Q:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK: %[[IN:.*]] = vector.create_mask %{{.*}}, %c7{{.*}} : vector<4x8xi1>
+// CHECK: %[[V:.*]] = arith.select %[[IN]], %[[X]], %{{.*}} : vector<4x8xi1>, vector<4x8xf32>
+// CHECK: vector.multi_reduction <add>, %[[V]], {{.*}} [1]
+// CHECK: %[[W:.*]] = arith.select %[[IN]], %[[Q]], %{{.*}} : vector<4x8xi1>, vector<4x8xf32>
+// CHECK: vector.multi_reduction <maximumf>, %[[W]], {{.*}} [1]
+// CHECK-COUNT-2: vector.transfer_write {{.*}} : vector<4xf32>, tensor<3xf32>
+func.func @moments(%x: tensor<3x7xf32>, %o: tensor<3xf32>, %p: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %r:2 = linalg.generic {indexing_maps = [#row, #one, #one], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x7xf32>) outs(%o, %p : tensor<3xf32>, tensor<3xf32>) {
+  ^bb0(%v: f32, %sum: f32, %most: f32):
+    %q = arith.mulf %v, %v : f32
+    %s = arith.addf %v, %sum : f32
+    %m = arith.maximumf %q, %most : f32
+    linalg.yield %s, %m : f32, f32
+  } -> (tensor<3xf32>, tensor<3xf32>)
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// The place of the largest element: first the element, then the first place that has
+// it; the place is what the body makes of the index.
+
+#row = affine_map<(i, j) -> (i, j)>
+#one = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: func @argmax
+// CHECK: %[[X:.*]] = vector.transfer_read %arg0[
+// CHECK: %[[B:.*]] = vector.transfer_read %arg1[
+// CHECK: %[[A:.*]] = vector.transfer_read %arg2[
+// CHECK: %[[M:.*]] = vector.multi_reduction <maxnumf>, %[[X]], %{{.*}} [1] : vector<4x8xf32> to vector<4xf32>
+// CHECK: %[[W:.*]] = arith.cmpf oeq, %[[X]], %{{.*}} : vector<4x8xf32>
+// CHECK: %[[P:.*]] = arith.select %[[W]], %{{.*}} : vector<4x8xi1>, vector<4x8xi32>
+// CHECK: %[[F:.*]] = vector.multi_reduction <minsi>, %[[P]], %{{.*}} [1] : vector<4x8xi32> to vector<4xi32>
+// CHECK: %[[I:.*]] = arith.index_cast %[[F]] : vector<4xi32> to vector<4xindex>
+// CHECK: %[[J:.*]] = arith.index_cast %[[I]] : vector<4xindex> to vector<4xi64>
+// CHECK: %[[C:.*]] = arith.cmpf ogt, %[[M]], %[[B]] : vector<4xf32>
+// CHECK: arith.select %[[C]], %[[M]], %[[B]] : vector<4xi1>, vector<4xf32>
+// CHECK: arith.select %[[C]], %[[J]], %[[A]] : vector<4xi1>, vector<4xi64>
+func.func @argmax(%x: tensor<4x8xf32>, %o: tensor<4xf32>, %p: tensor<4xi64>) -> (tensor<4xf32>, tensor<4xi64>) {
+  %r:2 = linalg.generic {indexing_maps = [#row, #one, #one], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%o, %p : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%v: f32, %best: f32, %at: i64):
+    %j = linalg.index 1 : index
+    %place = arith.index_cast %j : index to i64
+    %more = arith.cmpf ogt, %v, %best : f32
+    %b = arith.select %more, %v, %best : f32
+    %a = arith.select %more, %place, %at : i64
+    linalg.yield %b, %a : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xi64>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// One place of a window: the image is read from there on, with its stride. Without
+// the loops over the window, a pooling is element by element.
+
+// CHECK-LABEL: func @pooling
+// CHECK: %[[S:.*]] = tensor.extract_slice %arg0[0, 0, 0] [1, 3, 8] [1, 2, 1] : tensor<1x5x8xf32> to tensor<1x3x8xf32>
+// CHECK: %[[X:.*]] = vector.transfer_read %[[S]][{{.*}} : tensor<1x3x8xf32>, vector<1x4x8xf32>
+// CHECK: %[[O:.*]] = vector.transfer_read %arg1[{{.*}} : tensor<1x3x8xf32>, vector<1x4x8xf32>
+// CHECK: arith.maximumf %[[O]], %[[X]] : vector<1x4x8xf32>
+func.func @pooling(%x: tensor<1x5x8xf32>, %o: tensor<1x3x8xf32>) -> tensor<1x3x8xf32> {
+  %w = tensor.empty() : tensor<1xf32>
+  %r = linalg.pooling_nwc_max {strides = dense<2> : tensor<1xi64>} ins(%x, %w : tensor<1x5x8xf32>, tensor<1xf32>) outs(%o : tensor<1x3x8xf32>) -> tensor<1x3x8xf32>
+  return %r : tensor<1x3x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.pooling_nwc_max"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [1, 4, 8, 1] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// A convolution is a product then. Of its dimensions with one element, the group
+// stays, and the window goes.
+
+// CHECK-LABEL: func @grouped
+// CHECK: %[[I:.*]] = tensor.extract_slice %arg0[0, 0, 0, 0, 0] [1, 1, 8, 2, 4] [1, 1, 1, 1, 1] : tensor<1x1x8x2x4xi8> to tensor<1x1x8x2x4xi8>
+// CHECK: %[[F:.*]] = tensor.extract_slice %arg1[0, 0, 0, 0, 0] [1, 16, 8, 1, 1] [1, 1, 1, 1, 1] : tensor<1x16x8x1x1xi8> to tensor<1x16x8xi8>
+// CHECK: %[[A:.*]] = vector.transfer_read %[[I]]
+// CHECK: %[[B:.*]] = vector.transfer_read %[[F]]
+// CHECK: vector.contract {{.*}} %[[A]], %[[B]], %{{.*}} : vector<1x1x8x2x4xi8>, vector<1x16x8xi8> into vector<1x1x16x2x4xi32>
+func.func @grouped(%x: tensor<1x1x8x2x4xi8>, %w: tensor<1x16x8x1x1xi8>, %o: tensor<1x1x16x2x4xi32>) -> tensor<1x1x16x2x4xi32> {
+  %r = linalg.conv_2d_ngchw_gfchw ins(%x, %w : tensor<1x1x8x2x4xi8>, tensor<1x16x8x1x1xi8>) outs(%o : tensor<1x1x16x2x4xi32>) -> tensor<1x1x16x2x4xi32>
+  return %r : tensor<1x1x16x2x4xi32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.conv_2d_ngchw_gfchw"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [1, 1, 16, 2, 4, 8, 1, 1] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// Integers without a sign are extended in front of the product.
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func @unsigned
+// CHECK: %[[A:.*]] = arith.extui %{{.*}} : vector<4x8xi8> to vector<4x8xi32>
+// CHECK: %[[B:.*]] = arith.extui %{{.*}} : vector<8x2xi8> to vector<8x2xi32>
+// CHECK: vector.contract {{.*}} %[[A]], %[[B]]
+func.func @unsigned(%a: tensor<4x8xi8>, %b: tensor<8x2xi8>, %c: tensor<4x2xi32>) -> tensor<4x2xi32> {
+  %r = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<4x8xi8>, tensor<8x2xi8>) outs(%c : tensor<4x2xi32>) -> tensor<4x2xi32>
+  return %r : tensor<4x2xi32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [4, 2, 8] : (!transform.any_op) -> ()
     transform.yield
   }
 }
