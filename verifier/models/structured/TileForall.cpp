@@ -180,13 +180,25 @@ static void checkTiledLoops(const Step &step, const Node &node,
     requireTiledLoops(step, spec.sizes, numMappings, present);
 }
 
+/// Whether dimension `dim` has one tile: nothing else races with it.
+static bool hasOneTile(const Step &step, const IterationSpace &space,
+                       const TileSpec &spec, unsigned dim) {
+  if (spec.isNumThreads)
+    return spec.sizes[dim] == 1;
+  auto size = step.analysis.getTerm(spec.sizes[dim]),
+       extent = step.analysis.getTerm(space.loops[dim].size);
+  return size && extent &&
+         step.parameters.isSurely(step.terms.lessEqual(*extent, *size));
+}
+
 /// Warns of reductions among the loops that `spec` tiles, which are `space`.
 static void warnOfReductions(const Step &step, const Node &node,
                              const IterationSpace &space,
                              const TileSpec &spec) {
   for (unsigned dim : spec.tiled)
     if (dim < space.iterators.size() &&
-        space.iterators[dim] == utils::IteratorType::reduction)
+        space.iterators[dim] == utils::IteratorType::reduction &&
+        !hasOneTile(step, space, spec, dim))
       step.warn("fw-parallel-reduction",
                 "requires parallel loops but dimension " + Twine(dim) +
                     " of '" + node.kind->getStringRef() +
