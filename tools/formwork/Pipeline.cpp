@@ -27,6 +27,7 @@
 
 #include "mlir/Support/FileUtilities.h"
 #include "tools/trace/HtmlTrace.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -35,22 +36,34 @@ using namespace formwork::tools;
 /// The form that the lowering requires; the schedule has to get there.
 static constexpr llvm::StringLiteral goalForm = "gpu.launchable";
 
-/// Whether the transformed payload is what the lowering takes; reports every
-/// place where it is not.
+/// Whether the transformed payload is what the lowering takes; reports the
+/// first place where a clause of that does not hold, and counts the others.
 static LogicalResult checkGoal(ModuleOp payload,
                                const normalforms::FormLibrary &forms) {
   const normalforms::Form *goal = forms.lookup(goalForm);
   FW_CHECK(goal, "the built-in library declares the goal of GPU targets");
+  llvm::MapVector<StringRef, std::pair<engine::Finding, unsigned>> byClause;
+  SmallVector<normalforms::Violation> violations =
+      llvm::to_vector(forms.checkPredicates(*goal, payload));
+  for (const normalforms::Violation &violation : violations) {
+    engine::Finding finding(violation.op->getLoc(), "fw-goal-missed",
+                            "the lowering " + violation.message + " (" +
+                                violation.clause + ")");
+    auto [it, isNew] = byClause.insert({violation.clause, {finding, 0}});
+    it->second.second += !isNew;
+  }
   engine::Findings findings;
-  for (const normalforms::Violation &violation :
-       forms.checkPredicates(*goal, payload))
-    findings
-        .add(engine::Finding(violation.op->getLoc(), "fw-goal-missed",
-                             "the lowering " + violation.message + " (" +
-                                 violation.clause + ")"))
-        .note(engine::NoteKind::FixIt, violation.op->getLoc(),
-              "let the schedule bufferize, map and vectorize it; 'formwork "
-              "check' says which step skips it");
+  for (auto &[clause, found] : byClause) {
+    auto &[finding, numOthers] = found;
+    if (numOthers != 0)
+      finding.note(engine::NoteKind::Evidence, finding.loc,
+                   Twine(numOthers) + " other place" +
+                       (numOthers == 1 ? "" : "s") + " for the same reason");
+    finding.note(engine::NoteKind::FixIt, finding.loc,
+                 "let the schedule bufferize, map and vectorize it; 'formwork "
+                 "check' says which step skips it");
+    findings.add(std::move(finding));
+  }
   bool missed = findings.hasErrors();
   findings.emit();
   return failure(missed);
