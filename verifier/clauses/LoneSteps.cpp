@@ -166,6 +166,41 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   return &*it->second;
 }
 
+/// Whether a copy of `op` is in the same surroundings, but for other symbols:
+/// no op around it says something, such as a data layout.
+static bool standsAlone(Operation *op) {
+  auto uses = SymbolTable::getSymbolUses(op);
+  if (!uses || !uses->empty())
+    return false;
+  for (Operation *up = op->getParentOp(); up; up = up->getParentOp())
+    for (NamedAttribute attribute : up->getDiscardableAttrs())
+      if (!isa_and_nonnull<transform::TransformDialect>(
+              attribute.getNameDialect()))
+        return false;
+  return true;
+}
+
+bool formwork::verifier::leavesUnchanged(const Step &step, NodeId id) {
+  constexpr unsigned mostTrials = 4, mostOps = 2000;
+  Operation *given = step.payload[id].op;
+  if (!given || !step.payload.isUntouched(id) ||
+      !given->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
+      step.analysis.numIdleTrials == mostTrials || !standsAlone(given))
+    return false;
+  unsigned numOps = 0;
+  bool isHuge = given
+                    ->walk([&](Operation *) {
+                      return ++numOps > mostOps ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (isHuge)
+    return false;
+  ++step.analysis.numIdleTrials;
+  const LoneRun *run = runAlone(step, 0, id);
+  return run && !run->failure && run->changesNothing;
+}
+
 formwork::engine::Finding &formwork::verifier::reportTrial(const Step &step,
                                                            const LoneRun &run,
                                                            bool mayBeMended) {

@@ -146,6 +146,8 @@ struct Analysis {
   /// The results of trials of the current step, by the node that it was tried
   /// on.
   llvm::MapVector<NodeId, std::optional<LoneRun>> loneRuns;
+  /// How many steps were tried to see whether they find anything to do.
+  unsigned numIdleTrials = 0;
   /// Matches on the same scope, for which nothing has changed since.
   struct FoundBefore {
     mlir::Operation *match;

@@ -8,6 +8,7 @@
 
 #include "verifier/trials/LoneRun.h"
 
+#include "engine/Fingerprint.h"
 #include "verifier/state/ReadPayload.h"
 #include "verifier/trials/LoneTrial.h"
 
@@ -42,6 +43,22 @@ OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {
   transform::YieldOp::create(builder, step->getLoc(), copy->getResults());
   return module;
 }
+
+namespace {
+/// The ops below one, and all that they say.
+struct OpsThere {
+  explicit OpsThere(Operation *top)
+      : fingerprint(formwork::engine::Fingerprinter().ofBody(top)) {
+    top->walk([&](Operation *op) { ops.push_back(op); });
+  }
+  bool operator==(const OpsThere &other) const {
+    return fingerprint == other.fingerprint && ops == other.ops;
+  }
+
+  formwork::engine::Fingerprint fingerprint;
+  std::vector<Operation *> ops;
+};
+} // namespace
 
 LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
                                      Operation *top,
@@ -81,6 +98,9 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
       return fail();
   }
   Operation *copied = &region.front().front();
+  std::optional<OpsThere> before;
+  if (isa<transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp>(copied))
+    before.emplace(top);
   DiagnosedSilenceableFailure result =
       state.applyTransform(cast<transform::TransformOpInterface>(copied));
   answer.silenceable = result.isSilenceableFailure();
@@ -96,6 +116,7 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
   answer.leavesInvalid = failed(verify(top));
   if (answer.leavesInvalid)
     return fail();
+  answer.changesNothing = before && *before == OpsThere(top);
   llvm::DenseSet<Operation *> present;
   top->walk([&](Operation *op) { present.insert(op); });
   for (Value value : copied->getResults()) {

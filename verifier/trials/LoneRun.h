@@ -49,6 +49,8 @@ struct LoneRun {
   bool leavesInvalid = false;
   /// The step succeeds, but hands back what it erased: nothing is known of it.
   bool isUnreadable = false;
+  /// A rewrite of what is below the target succeeds, and finds nothing to do.
+  bool changesNothing = false;
   /// Per result of the step; of one that is no handle to ops, nothing.
   llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
 };

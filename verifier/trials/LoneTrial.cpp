@@ -56,7 +56,8 @@ static json::Object runHere(Operation *step, Operation *target, Operation *top,
   json::Object answer{{"silenceable", run.silenceable},
                       {"spoils", run.spoils},
                       {"leaves_invalid", run.leavesInvalid},
-                      {"unreadable", run.isUnreadable}};
+                      {"unreadable", run.isUnreadable},
+                      {"changes_nothing", run.changesNothing}};
   if (run.failure)
     answer["failure"] = json::fixUTF8(*run.failure);
   json::Array all;
@@ -108,6 +109,7 @@ formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
   run.spoils = *object->getBoolean("spoils");
   run.leavesInvalid = *object->getBoolean("leaves_invalid");
   run.isUnreadable = *object->getBoolean("unreadable");
+  run.changesNothing = *object->getBoolean("changes_nothing");
   if (std::optional<StringRef> failure = object->getString("failure")) {
     run.failure = failure->str();
     return run;

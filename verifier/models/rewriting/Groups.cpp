@@ -337,15 +337,26 @@ static void propagatePatterns(const Step &step, Walker &walk) {
   }
   step.state.foldsExtensions |= llvm::is_contained(
       names, "transform.apply_patterns.vector.fold_arith_extension");
-  checkConvergence(step, groups);
+  const NodeList targets(step.lookup(apply.getTarget()).nodes);
+  llvm::DenseSet<NodeId> unchanged;
+  for (NodeId target : targets)
+    if (leavesUnchanged(step, target))
+      unchanged.insert(target);
+  if (unchanged.size() != targets.size())
+    checkConvergence(step, groups);
   if (names.empty())
     names.push_back("dce");
   if (apply.getApplyCse())
     names.push_back("cse");
-  for (NodeId target : NodeList(step.lookup(apply.getTarget()).nodes)) {
+  for (NodeId target : targets) {
     NodeId anchor =
         step.payload.getAncestor(target, /*proper=*/false, {"$isolated"})
             .value_or(target);
+    Limit limit = getLimit(apply, /*isIsolated=*/anchor == target);
+    auto establish = [&] {
+      step.state.forms.cleanUp(step.payload, anchor, names,
+                               getPreserved(step, names));
+    };
     auto rewrite = [&] {
       // The driver stays in the region that all ops inside have in common,
       // which is the one around the target when that has several.
@@ -353,7 +364,7 @@ static void propagatePatterns(const Step &step, Walker &walk) {
       bool staysInside =
           anchor == target || (kind && kind->isRegistered() &&
                                kind->hasTrait<OpTrait::OneRegion>());
-      if (getLimit(apply, /*isIsolated=*/anchor == target) == Limit::None)
+      if (limit == Limit::None)
         step.payload.eraseUnused(target, /*repeatedly=*/false);
       cleanUp(step, staysInside ? target : anchor, names);
       // The driver makes constants at the top, without any rule, too.
@@ -361,10 +372,14 @@ static void propagatePatterns(const Step &step, Walker &walk) {
       // And it erases what dies above.
       if (anchor != target)
         step.payload.dropUnused(anchor);
-      step.state.forms.cleanUp(step.payload, anchor, names,
-                               getPreserved(step, names));
+      establish();
     };
-    switch (getLimit(apply, /*isIsolated=*/anchor == target)) {
+    if (unchanged.contains(target)) {
+      if (limit != Limit::Nothing)
+        establish();
+      continue;
+    }
+    switch (limit) {
     case Limit::None:
       rewrite();
       break;

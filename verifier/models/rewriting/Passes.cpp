@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/LoneSteps.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TensorCores.h"
 #include "verifier/models/rewriting/Groups.h"
@@ -172,6 +174,11 @@ static void propagateRegisteredPass(const Step &step) {
     return procedure.starts_with("transform.apply_patterns.");
   });
   for (NodeId target : NodeList(handle.nodes)) {
+    if (leavesUnchanged(step, target)) {
+      step.state.forms.cleanUp(step.payload, target, procedures,
+                               getPreserved(step, procedures));
+      continue;
+    }
     Settled settled;
     if (name == "linalg-generalize-named-ops")
       settled = generalizeBelow(step, target);
