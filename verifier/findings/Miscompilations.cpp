@@ -263,10 +263,23 @@ static bool accessesExpanded(Operation *op) {
   });
 }
 
-static bool hasGroup(transform::ApplyPatternsOp patterns, StringRef name) {
-  return llvm::any_of(patterns.getPatterns().front(), [&](Operation &group) {
-    return group.getName().stripDialect() == name;
-  });
+static bool rewrites(Operation *step) {
+  return isa<transform::ApplyPatternsOp>(step) ||
+         step->getName().getStringRef() == "transform.normalform.normalize";
+}
+
+/// Whether `step`, which rewrites, runs the group of rules `name`.
+static bool runsGroup(const Step &step, StringRef name) {
+  auto isIt = [&](Operation *group) {
+    return group->getName().stripDialect() == name;
+  };
+  if (auto patterns = dyn_cast<transform::ApplyPatternsOp>(step.op))
+    return llvm::any_of(patterns.getPatterns().front(),
+                        [&](Operation &group) { return isIt(&group); });
+  auto symbol = step.op->getAttrOfType<FlatSymbolRefAttr>("form");
+  std::optional<formwork::normalforms::AtomId> form =
+      symbol ? step.forms.lattice().lookup(symbol.getValue()) : std::nullopt;
+  return form && llvm::any_of(step.forms.getForm(*form).descriptors, isIt);
 }
 
 /// Whether `op` is a loop whose results canonicalization exchanges: it folds a
@@ -314,10 +327,9 @@ static bool insertsElsewhere(tensor::InsertSliceOp op) {
 /// The first op at or below the target `id` that the step makes something else
 /// of; none if none is known.
 static std::optional<Miscompiled> findBelow(const Step &step, NodeId id) {
-  if (auto patterns = dyn_cast<transform::ApplyPatternsOp>(step.op)) {
+  if (rewrites(step.op)) {
     Operation *top = step.payload[id].op;
-    bool folds =
-        hasGroup(patterns, "apply_patterns.memref.fold_memref_alias_ops");
+    bool folds = runsGroup(step, "apply_patterns.memref.fold_memref_alias_ops");
     std::optional<Miscompiled> found;
     if (folds && top && step.payload.isUntouched(id))
       top->walk([&](Operation *op) {
@@ -327,7 +339,7 @@ static std::optional<Miscompiled> findBelow(const Step &step, NodeId id) {
                      "not expanded"};
         return WalkResult::interrupt();
       });
-    if (found || !hasGroup(patterns, "apply_patterns.canonicalization"))
+    if (found || !runsGroup(step, "apply_patterns.canonicalization"))
       return found;
     auto isForall = [](const Node &node) {
       return isa_and_nonnull<scf::ForallOp>(node.op);
@@ -420,14 +432,16 @@ void formwork::verifier::warnOfMiscompilation(const Step &step) {
       !isa<transform::SplitReductionOp, transform::SpecializeOp,
            transform::TileReductionUsingForOp,
            transform::TileReductionUsingForallOp, transform::VectorizeOp,
-           transform::ApplyPatternsOp, transform::OneShotBufferizeOp,
-           transform::VectorizeChildrenAndApplyPatternsOp>(step.op))
+           transform::OneShotBufferizeOp,
+           transform::VectorizeChildrenAndApplyPatternsOp>(step.op) &&
+      !rewrites(step.op))
     return;
   const HandleState &handle = step.lookup(step.op->getOperand(0));
   if (handle.kind != HandleState::Ops)
     return;
   bool looksBelow =
-      isa<transform::ApplyPatternsOp, transform::OneShotBufferizeOp,
+      rewrites(step.op) ||
+      isa<transform::OneShotBufferizeOp,
           transform::VectorizeChildrenAndApplyPatternsOp>(step.op);
   for (NodeId id : handle.nodes) {
     const Node &node = step.payload[id];
