@@ -180,13 +180,13 @@ static bool standsAlone(Operation *op) {
   return true;
 }
 
-bool formwork::verifier::leavesUnchanged(const Step &step, NodeId id) {
+const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
   constexpr unsigned mostTrials = 4, mostOps = 2000;
   Operation *given = step.payload[id].op;
   if (!given || !step.payload.isUntouched(id) ||
       !given->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
       step.analysis.numIdleTrials == mostTrials || !standsAlone(given))
-    return false;
+    return nullptr;
   unsigned numOps = 0;
   bool isHuge = given
                     ->walk([&](Operation *) {
@@ -195,10 +195,9 @@ bool formwork::verifier::leavesUnchanged(const Step &step, NodeId id) {
                     })
                     .wasInterrupted();
   if (isHuge)
-    return false;
+    return nullptr;
   ++step.analysis.numIdleTrials;
-  const LoneRun *run = runAlone(step, 0, id);
-  return run && !run->failure && run->changesNothing;
+  return runAlone(step, 0, id);
 }
 
 formwork::engine::Finding &formwork::verifier::reportTrial(const Step &step,

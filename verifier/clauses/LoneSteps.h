@@ -28,10 +28,10 @@ const LoneRun *runAlone(const Step &step, unsigned index, NodeId id);
 engine::Finding &reportTrial(const Step &step, const LoneRun &run,
                              bool mayBeMended);
 
-/// Whether a rewrite of what is below the payload op of `id`, its only operand,
-/// finds nothing to do, as far as a run on a copy of what was given tells. Only
-/// some steps of a schedule are tried, on payload of a moderate size.
-bool leavesUnchanged(const Step &step, NodeId id);
+/// The result of a rewrite of what is below the payload op of `id`, its only
+/// operand, on a copy of what was given; null if it is not known. Only some
+/// steps of a schedule are tried, on payload of a moderate size.
+const LoneRun *tryRewrite(const Step &step, NodeId id);
 
 /// Sets the result to what it was for each target by itself; false when that
 /// is not known.

@@ -338,11 +338,21 @@ static void propagatePatterns(const Step &step, Walker &walk) {
   step.state.foldsExtensions |= llvm::is_contained(
       names, "transform.apply_patterns.vector.fold_arith_extension");
   const NodeList targets(step.lookup(apply.getTarget()).nodes);
+  // Whether the rules come to an end, and whether they find anything to do,
+  // depends on each op there: where these are given, a trial says it.
   llvm::DenseSet<NodeId> unchanged;
-  for (NodeId target : targets)
-    if (leavesUnchanged(step, target))
+  bool isTried = true;
+  for (NodeId target : targets) {
+    const LoneRun *run = tryRewrite(step, target);
+    isTried &= run && !run->failure;
+    if (run && run->changesNothing)
       unchanged.insert(target);
-  if (unchanged.size() != targets.size())
+    // Within limits of its own, `checkLimit` says so.
+    if (run && run->failure && step.payload[target].isSurelyThere() &&
+        getLimit(apply, /*isIsolated=*/true) == Limit::None)
+      reportTrial(step, *run, /*mayBeMended=*/run->leavesInvalid);
+  }
+  if (!isTried)
     checkConvergence(step, groups);
   if (names.empty())
     names.push_back("dce");

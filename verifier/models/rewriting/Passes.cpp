@@ -14,7 +14,6 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
-#include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TensorCores.h"
 #include "verifier/models/rewriting/Groups.h"
@@ -174,7 +173,8 @@ static void propagateRegisteredPass(const Step &step) {
     return procedure.starts_with("transform.apply_patterns.");
   });
   for (NodeId target : NodeList(handle.nodes)) {
-    if (leavesUnchanged(step, target)) {
+    const LoneRun *run = tryRewrite(step, target);
+    if (run && run->changesNothing) {
       step.state.forms.cleanUp(step.payload, target, procedures,
                                getPreserved(step, procedures));
       continue;

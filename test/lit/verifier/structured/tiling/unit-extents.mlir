@@ -3,7 +3,8 @@
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o - | FileCheck %s --check-prefix=APPLIED
-// RUN: formwork check %t/unit.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: sed '/apply_patterns to/i transform.annotate %%f "changed" : !transform.any_op' %t/schedule.mlir > %t/changed.mlir
+// RUN: formwork check %t/unit.mlir --transform=%t/changed.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
 
 // PROVED: proved: 0 errors, 1 warning
 // APPLIED: {kept}
