@@ -22,8 +22,10 @@
 #include "transforms/results/EntryBoundary.h"
 #include "verifier/target/Target.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
@@ -108,6 +110,22 @@ static void separateEmptyTensors(ModuleOp module) {
          llvm::make_early_inc_range(llvm::drop_begin(empty->getUses())))
       use.set(builder.clone(*op)->getResult(0));
   }
+}
+
+/// Copies tensors that have to lie in a certain buffer. Bufferization refuses
+/// them where the former contents of that buffer are read later.
+static void copyMaterialized(ModuleOp module) {
+  module.walk([](bufferization::MaterializeInDestinationOp op) {
+    Type type = op.getDest().getType();
+    if (!isa<RankedTensorType>(type) || op.getSource().getType() != type ||
+        op->getNumResults() != 1)
+      return;
+    OpBuilder builder(op);
+    auto copy = linalg::CopyOp::create(builder, op.getLoc(), op.getSource(),
+                                       op.getDest());
+    op.getResult().replaceAllUsesWith(copy->getResult(0));
+    op->erase();
+  });
 }
 
 /// Lets all buffers lie in the memory that there is.
@@ -238,6 +256,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
   erasePrints(*module);
   for (ModuleOp side : {*given, *module})
     passElements(side.lookupSymbol<func::FuncOp>(name), options.dynamicSize);
+  copyMaterialized(*module);
   separateEmptyTensors(*module);
   std::vector<AccessSite> sites;
   addSliceChecks(*module, sites);
