@@ -116,11 +116,14 @@ Finding &Step::warnOfHidden(const llvm::Twine &reason, bool isCertain) const {
 }
 
 bool Step::leavesPayload(StringRef id) const {
+  Count targets = op->getNumOperands() == 0
+                      ? Count::exactly(1)
+                      : analysis.lookup(op->getOperand(0)).count(state.payload);
+  // MLIR may not survive what it does for a target in front of the failing one.
   if (effects.isStep(op) && !effects.modifiesPayload(op))
-    return true;
+    return targets.hi <= 1;
   const Contract *own = contracts.lookup(op->getName().getStringRef());
-  return own && own->leavesPayload(id) &&
-         analysis.lookup(op->getOperand(0)).count(state.payload).isExactly(1);
+  return own && own->leavesPayload(id) && targets.isExactly(1);
 }
 
 bool Analysis::hidesFailure(bool silenceable) {
