@@ -1,5 +1,6 @@
 // A block computes 64 rows of the result. It goes along the keys, 32 at a time: scores
-// and weights are in registers and workgroup memory, never in global memory.
+// and weights are in registers and workgroup memory, never in global memory. If the last
+// block has fewer rows, what is beyond the end is read as zero.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -35,11 +36,11 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op, !transform.any_op)
         -> (!transform.any_op, !transform.any_op)
 
-    %func = transform.structured.match ops{["func.func"]} in %module
+    %steps = transform.structured.match interface{LinalgOp} in %blocks_filled
         : (!transform.any_op) -> !transform.any_op
-    %vectorized =
-        transform.structured.vectorize_children_and_apply_patterns %func
-        : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %steps sizes = []
+        : (!transform.any_op) -> ()
+
     %bufferized = transform.bufferization.one_shot_bufferize
         layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
         : (!transform.any_op) -> !transform.any_op

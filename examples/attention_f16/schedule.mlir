@@ -44,12 +44,11 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op, !transform.any_op)
         -> (!transform.any_op, !transform.any_op)
 
-    %func = transform.structured.match ops{["func.func"]} in %module
+    %operations = transform.structured.match interface{LinalgOp} in %blocks_filled
         : (!transform.any_op) -> !transform.any_op
-    %vectorized =
-        transform.structured.vectorize_children_and_apply_patterns %func
-        {fold_type_extensions_into_contract}
-        : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %operations sizes = []
+        : (!transform.any_op) -> ()
+
     %bufferized = transform.bufferization.one_shot_bufferize
         layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
         : (!transform.any_op) -> !transform.any_op

@@ -1,5 +1,6 @@
-// A block computes a row of an image: 16 places of 64 channels. The loops over the
-// filter and over 8 channels at a time are around a product of matrices.
+// A block computes 16 places of a row of an image, with 64 channels. The loops over the
+// filter, a place at a time, and over 32 channels are around a product of matrices.
+// Where the tiles do not divide the sizes, what is beyond the end is read as zero.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -10,7 +11,9 @@ module attributes {transform.with_named_sequence} {
     %relu = transform.structured.match ops{["linalg.generic"]} in %module
         : (!transform.any_op) -> !transform.any_op
     %row, %blocks = transform.structured.tile_using_forall %relu
-        tile_sizes [1, 1] (mapping = [#gpu.block<y>, #gpu.block<x>])
+        tile_sizes [1, 1, 16, 64]
+        (mapping = [#gpu.block<linear_dim_3>, #gpu.block<linear_dim_2>,
+                    #gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>])
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %row_conv, %blocks_1 =
         transform.structured.fuse_into_containing_op %conv into %blocks
@@ -24,20 +27,19 @@ module attributes {transform.with_named_sequence} {
         tile_sizes [0, 0, 0, 0, 1, 1, 32]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op,
                                   !transform.any_op, !transform.any_op)
-    %line = transform.structured.decompose %step
-        : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %row_fill sizes = [1, 1, 16, 64]
+        : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %step sizes = [1, 1, 16, 64, 1, 1, 32]
+        : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %row sizes = [1, 1, 16, 64]
+        : (!transform.any_op) -> ()
 
-    %func = transform.structured.match ops{["func.func"]} in %module
-        : (!transform.any_op) -> !transform.any_op
-    %vectorized =
-        transform.structured.vectorize_children_and_apply_patterns %func
-        : (!transform.any_op) -> !transform.any_op
     %bufferized = transform.bufferization.one_shot_bufferize
         layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
         : (!transform.any_op) -> !transform.any_op
-    %kernel_func = transform.structured.match ops{["func.func"]} in %bufferized
+    %tiles = transform.structured.match ops{["scf.forall"]} in %bufferized
         : (!transform.any_op) -> !transform.any_op
-    %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
+    %launch = transform.formwork.map_forall_to_blocks %tiles
         : (!transform.any_op) -> !transform.any_op
     %shared = transform.formwork.distribute_vectors %launch threads = [4, 16, 1]
         : (!transform.any_op) -> !transform.any_op

@@ -350,7 +350,8 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
     divide the problem, all accesses are in bounds, and nothing is guarded.
 
     A size of 0 is the largest number of steps that the loop can have, such as
-    that of a loop that is not tiled.
+    that of a loop that is not tiled. `sizes = []` stands for such sizes of all
+    loops, also for targets with different numbers of loops.
 
     Upstream's `transform.structured.vectorize` with `vector_sizes` masks the
     computation, too.

@@ -9,6 +9,7 @@
 #include "transforms/TransformOps/FormworkTransformOps.h"
 
 #include "transforms/TransformOps/Arguments.h"
+#include "transforms/tiles/CarryVectors.h"
 #include "transforms/tiles/VectorizeTile.h"
 
 using namespace mlir;
@@ -45,10 +46,27 @@ transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
                           Twine(refusal->message) + " [" + refusal->id + "]");
     jobs.emplace_back(op, std::move(sizes));
   }
+  // Vectorization replaces the loops around the targets. Attributes stay.
+  constexpr StringLiteral isAround = "formwork.around_tile";
+  llvm::SetVector<Operation *> outside;
+  for (auto &[op, sizes] : jobs) {
+    Operation *parent = op->getParentOp();
+    for (; isa<scf::ForOp>(parent); parent = parent->getParentOp())
+      parent->setAttr(isAround, rewriter.getUnitAttr());
+    outside.insert(parent);
+  }
+  auto replaced = [&](Operation *loop, Operation *by) {
+    (void)rewriter.notifyPayloadOperationReplaced(loop, by);
+  };
   for (auto &[op, sizes] : jobs)
-    tiles::vectorizeTile(
-        rewriter, op, sizes, [&](Operation *loop, Operation *by) {
-          (void)rewriter.notifyPayloadOperationReplaced(loop, by);
-        });
+    tiles::vectorizeTile(rewriter, op, sizes, replaced);
+  SmallVector<scf::ForOp> loops;
+  for (Operation *parent : outside)
+    parent->walk([&](scf::ForOp loop) {
+      if (loop->removeAttr(isAround))
+        loops.push_back(loop);
+    });
+  for (scf::ForOp loop : loops)
+    tiles::carryVectors(rewriter, loop, replaced);
   return DiagnosedSilenceableFailure::success();
 }

@@ -60,9 +60,8 @@ static Value findSource(Value tensor) {
   }
 }
 
-/// Whether `transfer` accesses a vector of `type`, from the first element of a
-/// tensor on, in the order of its dimensions.
-static bool isFromStart(VectorTransferOpInterface transfer, VectorType type) {
+bool formwork::transforms::tiles::isFromStart(
+    VectorTransferOpInterface transfer, VectorType type) {
   return transfer.getVectorType() == type && !transfer.getMask() &&
          transfer.getPermutationMap().isIdentity() &&
          llvm::all_of(transfer.getIndices(), [](Value index) {
@@ -70,9 +69,8 @@ static bool isFromStart(VectorTransferOpInterface transfer, VectorType type) {
          });
 }
 
-/// The write of a vector of `type` that made the whole of `tensor`; null if
-/// there is none.
-static vector::TransferWriteOp findWrite(Value tensor, VectorType type) {
+vector::TransferWriteOp
+formwork::transforms::tiles::findWrite(Value tensor, VectorType type) {
   auto write = findSource(tensor).getDefiningOp<vector::TransferWriteOp>();
   return write && isFromStart(write, type) ? write : nullptr;
 }

@@ -20,6 +20,16 @@
 
 namespace formwork::transforms::tiles {
 
+/// Whether `transfer` accesses a vector of `type`, from the first element of a
+/// tensor on, in the order of its dimensions.
+bool isFromStart(mlir::VectorTransferOpInterface transfer,
+                 mlir::VectorType type);
+
+/// The write of a vector of `type` that made the whole of `tensor`; null if
+/// there is none.
+mlir::vector::TransferWriteOp findWrite(mlir::Value tensor,
+                                        mlir::VectorType type);
+
 /// The vector of `type` that was written to `tensor` from its first element on,
 /// if this write made the whole of `tensor`. Elements of the vector behind the
 /// end of `tensor` were not written. If the tensor was reshaped after the

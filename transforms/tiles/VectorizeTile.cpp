@@ -60,7 +60,9 @@ SmallVector<int64_t>
 formwork::transforms::tiles::getVectorSizes(linalg::LinalgOp op,
                                             ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> found(sizes);
-  if (sizes.size() == op.getNumLoops())
+  if (found.empty())
+    found.assign(op.getNumLoops(), 0);
+  if (found.size() == op.getNumLoops())
     for (auto [loop, size] : llvm::enumerate(found))
       if (size == 0)
         size = getMostSteps(op, loop).value_or(0);

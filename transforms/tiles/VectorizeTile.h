@@ -31,7 +31,7 @@ struct Refusal {
 };
 
 /// `sizes`, with the largest number of steps of its loop for each size that is
-/// 0. A size stays 0 where no bound is known.
+/// 0. Without sizes, all are. A size stays 0 where no bound is known.
 llvm::SmallVector<int64_t> getVectorSizes(mlir::linalg::LinalgOp op,
                                           llvm::ArrayRef<int64_t> sizes);
 

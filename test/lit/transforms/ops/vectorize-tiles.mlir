@@ -374,6 +374,47 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// A loop carries vectors of what all its steps make anew, not only of sums. Without
+// sizes, each loop has its largest number of steps.
+
+// CHECK-LABEL: func @running
+// CHECK: %[[INIT:.*]] = tensor.extract_slice %arg1
+// CHECK: %[[FIRST:.*]] = vector.transfer_read %[[INIT]][{{.*}} : tensor<?xf32>, vector<4xf32>
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[M:.*]] = %[[FIRST]]) -> (vector<4xf32>)
+// CHECK: %[[X:.*]] = vector.transfer_read {{.*}} : tensor<?xf32>, vector<4xf32>
+// CHECK: %[[N:.*]] = arith.maximumf %[[M]], %[[X]] : vector<4xf32>
+// CHECK: scf.yield %[[N]] : vector<4xf32>
+// CHECK: vector.transfer_write %[[R]], %[[INIT]]
+#id = affine_map<(i) -> (i)>
+func.func @running(%x: tensor<8x61xf32>, %first: tensor<?xf32>, %at: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %n = affine.min affine_map<()[s0] -> (4, 61 - s0)>()[%at]
+  %init = tensor.extract_slice %first[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%largest = %init) -> (tensor<?xf32>) {
+    %row = tensor.extract_slice %x[%i, %at] [1, %n] [1, 1] : tensor<8x61xf32> to tensor<?xf32>
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %next = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+        ins(%largest, %row : tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %m = arith.maximumf %a, %b : f32
+      linalg.yield %m : f32
+    } -> tensor<?xf32>
+    scf.yield %next : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
 // Integers without a sign are extended in front of the product.
 
 #a = affine_map<(m, n, k) -> (m, k)>
