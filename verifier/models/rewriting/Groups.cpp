@@ -17,6 +17,7 @@
 #include "verifier/clauses/SideEffects.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/step/Step.h"
 #include "verifier/step/Walker.h"
@@ -335,8 +336,11 @@ static void propagatePatterns(const Step &step, Walker &walk) {
     names.push_back(group.getName().getStringRef());
     groups.push_back(&group);
   }
-  step.state.foldsExtensions |= llvm::is_contained(
-      names, "transform.apply_patterns.vector.fold_arith_extension");
+  if (llvm::is_contained(
+          names, "transform.apply_patterns.vector.fold_arith_extension")) {
+    step.state.foldsExtensions = true;
+    checkFactors(step);
+  }
   const NodeList targets(step.lookup(apply.getTarget()).nodes);
   // Whether the rules come to an end, and whether they find anything to do,
   // depends on each op there: where these are given, a trial says it.
@@ -406,5 +410,6 @@ static void propagatePatterns(const Step &step, Walker &walk) {
 
 void formwork::verifier::registerGroupsModels(ModelRegistry &models) {
   models.add("apply-patterns", propagatePatterns, decides{"fw-step-fails"},
-             leavesOpen{"fails when it reaches its own limit"});
+             leavesOpen{"fails when it reaches its own limit",
+                        "may make a contraction of factors of two types"});
 }

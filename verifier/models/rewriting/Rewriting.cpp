@@ -24,9 +24,11 @@
 
 #include "engine/AnyBelow.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace formwork::engine;
@@ -128,13 +130,41 @@ static bool mayHideEndless(const Step &step, NodeId target) {
          });
 }
 
+/// The type of which `value` is an extension, if it is one.
+static Type getNarrowType(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op)
+             ? getElementTypeOrSelf(op->getOperand(0).getType())
+             : getElementTypeOrSelf(value.getType());
+}
+
+/// Whether `op` multiplies numbers of two types, or may be vectorized to that.
+static bool hasFactorsOfTwoTypes(Operation *op) {
+  if (auto contract = dyn_cast<vector::ContractionOp>(op))
+    return getNarrowType(contract.getLhs()) != getNarrowType(contract.getRhs());
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() != 0 &&
+         !llvm::all_equal(
+             llvm::map_range(linalgOp.getDpsInputs(), [](Value input) {
+               return getElementTypeOrSelf(input.getType());
+             }));
+}
+
+void formwork::verifier::checkFactors(const Step &step) {
+  Operation *given = step.analysis.payloadRoot;
+  if (given && anyBelow(given, hasFactorsOfTwoTypes))
+    step.unprove("may make a contraction of factors of two types");
+}
+
 static void propagateVectorizeChildren(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   checkHugeVectors(step, source.nodes);
-  step.state.foldsExtensions |=
-      cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
-          .getFoldTypeExtensionsIntoContract();
+  if (cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
+          .getFoldTypeExtensionsIntoContract()) {
+    step.state.foldsExtensions = true;
+    checkFactors(step);
+  }
   // The step erases the producers that fusion left behind.
   auto isUnread = [unread = std::exchange(step.state.unread, {})](NodeId id) {
     return llvm::any_of(unread, [&](const UnreadProducer &producer) {
@@ -205,5 +235,6 @@ void formwork::verifier::registerRewritingModels(ModelRegistry &models) {
   models.add("apply-cse", propagateCleanUp);
   models.add("apply-dce", propagateCleanUp);
   models.add("vectorize-children", propagateVectorizeChildren,
-             decides{"fw-dynamic-shape", "fw-huge-vector"});
+             decides{"fw-dynamic-shape", "fw-huge-vector"},
+             leavesOpen{"may make a contraction of factors of two types"});
 }
