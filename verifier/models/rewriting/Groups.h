@@ -50,9 +50,11 @@ void checkMasks(const Step &step, NodeId scope, const RewriteNames &names);
 llvm::SmallVector<normalforms::AtomId> getPreserved(const Analysis &analysis,
                                                     const RewriteNames &names);
 
-/// Unproves `op` when rule groups `groups` may not come to an end together.
+/// Unproves `op` when rule groups `groups` may not come to an end together,
+/// unless a trial says that they do, or when one has no contract.
 void checkConvergence(const Step &step,
-                      llvm::ArrayRef<mlir::Operation *> groups);
+                      llvm::ArrayRef<mlir::Operation *> groups,
+                      bool endInTrial = false);
 
 } // namespace formwork::verifier
 
