@@ -240,30 +240,42 @@ static void propagatePipeline(const Step &step) {
 // Asynchronous copies
 //===----------------------------------------------------------------------===//
 
-/// Whether an op of `payload` has a tensor, memref or vector of index.
-static bool holdsIndices(Operation *payload) {
-  auto isOfIndex = [](Type type) {
+/// Whether an op of `payload` has a tensor, memref or vector of a type that
+/// `isOne` accepts.
+static bool holdsShaped(Operation *payload,
+                        llvm::function_ref<bool(ShapedType)> isOne) {
+  auto isShaped = [&](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && shaped.getElementType().isIndex();
+    return shaped && isOne(shaped);
   };
   return anyBelow(payload, [&](Operation *op) {
-    return llvm::any_of(op->getResultTypes(), isOfIndex) ||
-           llvm::any_of(op->getOperandTypes(), isOfIndex);
+    return llvm::any_of(op->getResultTypes(), isShaped) ||
+           llvm::any_of(op->getOperandTypes(), isShaped);
   });
 }
 
 static void propagateAsyncGroups(const Step &step) {
-  // Upstream asks how many bits an element has, and an index does not say.
   Operation *payload = step.analysis.payloadRoot;
-  if (payload && holdsIndices(payload))
+  // Upstream asks how many bits an element has, and an index does not say.
+  if (payload && holdsShaped(payload, [](ShapedType type) {
+        return type.getElementType().isIndex();
+      }))
     step.unprove("may make a copy of 'index' elements asynchronous, on which "
+                 "MLIR crashes");
+  // It asks of each transfer whether it is in bounds of its first dimension.
+  if (payload && holdsShaped(payload, [](ShapedType type) {
+        return type.hasRank() && type.getRank() == 0;
+      }))
+    step.unprove("may meet a transfer of a vector without dimensions, on which "
                  "MLIR crashes");
   applyClauses(step);
 }
 
 void formwork::verifier::registerCopiesModels(ModelRegistry &models) {
-  models.add("async-groups", propagateAsyncGroups, decides{},
-             leavesOpen{"works on payload with 'index' elements"});
+  models.add(
+      "async-groups", propagateAsyncGroups, decides{},
+      leavesOpen{"works on payload with 'index' elements, or with shapes "
+                 "without dimensions"});
   models.add("multibuffer", propagateMultibuffer,
              decides{"fw-workgroup-memory"});
   models.add(
