@@ -49,10 +49,13 @@ static std::optional<bool> isStatic(Operation *op) {
 }
 
 static std::optional<bool> hasOneRank(Operation *op) {
-  return llvm::all_equal(llvm::map_range(op->getOperandTypes(), [](Type type) {
+  SmallVector<int64_t> ranks;
+  for (Type type : op->getOperandTypes()) {
     auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && shaped.hasRank() ? shaped.getRank() : int64_t(0);
-  }));
+    if (shaped)
+      ranks.push_back(shaped.hasRank() ? shaped.getRank() : 0);
+  }
+  return llvm::all_equal(ranks);
 }
 
 static std::optional<bool> hasOneElementType(Operation *op) {
@@ -270,7 +273,8 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        hasOneElementType},
       {"one-loop", "is a structured op of at most one loop", false, false,
        hasOneLoop, /*isOfBody=*/true},
-      {"one-rank", "has operands of one rank", false, false, hasOneRank},
+      {"one-rank", "has tensors or buffers of one rank as operands", false,
+       false, hasOneRank},
       {"outlinable", "has one region and can stand anywhere", false, false,
        isOutlinable},
       {"restricted-tensors",

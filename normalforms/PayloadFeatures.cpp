@@ -18,7 +18,9 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace formwork::normalforms;
@@ -56,6 +58,12 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
       {Feature::SizeMisfit, "size:misfit",
        "is a structured op with static sizes that do not fit each other, or "
        "that runs backwards through an operand, whose parts do not fit"},
+      {Feature::IndexOutOfBounds, "index:out-of-bounds",
+       "reads or writes at a constant index, or asks for a dimension, that the "
+       "shape does not have"},
+      {Feature::ViewUnclear, "view:unclear",
+       "is a view that drops dimensions, of which MLIR takes others to be "
+       "dropped"},
       {Feature::PadNegative, "pad:negative", "pads by a negative number"},
       {Feature::RankHigh, "rank:high", "has a shape of more than 6 dimensions"},
       {Feature::RankUnranked, "rank:unranked",
@@ -78,6 +86,9 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
        "reads, as an input, a buffer that is also its destination"},
       {Feature::SemanticsMixed, "semantics:mixed",
        "works on tensors and on buffers"},
+      {Feature::BodyStructured, "body:structured",
+       "is a structured op that holds another, so that a step on both erases "
+       "what it makes of that"},
       {Feature::BlocksSeveral, "blocks:several",
        "has a region of several blocks"},
       {Feature::DialectUnknown, "dialect:unknown",
@@ -320,6 +331,106 @@ static bool mixesElements(Operation *op) {
   });
 }
 
+/// The number that folding makes of `index`: none, a number, or -1 for poison.
+static std::optional<int64_t> getFolded(OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return constant;
+  Attribute other;
+  bool isConstant =
+      isa<Value>(index) && matchPattern(cast<Value>(index), m_Constant(&other));
+  return isConstant ? std::optional<int64_t>(-1) : std::nullopt;
+}
+
+/// Whether one of `indices` is a constant that is no place in `shape`.
+static bool isOutside(ValueRange indices, ArrayRef<int64_t> shape) {
+  return llvm::any_of(llvm::zip(indices, shape), [](auto pair) {
+    auto [index, size] = pair;
+    std::optional<int64_t> constant = getFolded(OpFoldResult(index));
+    return constant && (*constant < 0 ||
+                        (!ShapedType::isDynamic(size) && *constant >= size));
+  });
+}
+
+/// Whether `slice`, when constants are folded, starts or ends outside of
+/// `shape`. Upstream's verifier looks at numbers alone, so that folding can
+/// leave a slice that is not valid.
+static bool isOutside(OffsetSizeAndStrideOpInterface slice,
+                      ArrayRef<int64_t> shape) {
+  for (auto [from, length, step, size] :
+       llvm::zip(slice.getMixedOffsets(), slice.getMixedSizes(),
+                 slice.getMixedStrides(), shape)) {
+    std::optional<int64_t> offset = getFolded(from), count = getFolded(length),
+                           stride = getFolded(step);
+    if ((offset && *offset < 0) || (count && *count < 0))
+      return true;
+    if (offset && count && stride && *count > 0 &&
+        !ShapedType::isDynamic(size) && *offset < size && *stride > 0 &&
+        (*count - 1) > (size - 1 - *offset) / *stride)
+      return true;
+    if (offset && !ShapedType::isDynamic(size) && *offset >= size &&
+        !(count && *count == 0))
+      return true;
+  }
+  return false;
+}
+
+/// Whether `op` surely computes on an index, or asks for a dimension, that a
+/// shape does not have. Upstream makes a view of one element of the first,
+/// which is not valid, and folds the second without a look at the rank.
+static bool leavesBounds(Operation *op) {
+  if (auto dim = dyn_cast<ShapedDimOpInterface>(op)) {
+    auto type = dyn_cast<ShapedType>(dim.getShapedValue().getType());
+    std::optional<int64_t> constant = getConstantIntValue(dim.getDimension());
+    return type && type.hasRank() && constant &&
+           (*constant < 0 || *constant >= type.getRank());
+  }
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<memref::LoadOp, memref::StoreOp>([](auto access) {
+        return isOutside(access.getIndices(),
+                         access.getMemRefType().getShape());
+      })
+      .Case<memref::SubViewOp, tensor::ExtractSliceOp>([](auto slice) {
+        return isOutside(slice, slice.getSourceType().getShape());
+      })
+      .Case<tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(
+          [](auto slice) {
+            return isOutside(slice, slice.getDestType().getShape());
+          })
+      .Case<tensor::ExtractOp>([](tensor::ExtractOp access) {
+        return isOutside(access.getIndices(),
+                         access.getTensor().getType().getShape());
+      })
+      .Case<tensor::InsertOp>([](tensor::InsertOp access) {
+        return isOutside(access.getIndices(),
+                         access.getDest().getType().getShape());
+      })
+      .Case<vector::LoadOp, vector::StoreOp>([](auto access) {
+        return isOutside(access.getIndices(),
+                         access.getMemRefType().getShape());
+      })
+      .Case<VectorTransferOpInterface>([](VectorTransferOpInterface transfer) {
+        return isOutside(transfer.getIndices(),
+                         transfer.getShapedType().getShape());
+      })
+      .Default(false);
+}
+
+/// Whether the dimensions of `view` that upstream takes to be dropped leave
+/// others than its type has. Example: of sizes `[1, %n, 1]` and dynamic
+/// strides, a view of type `memref<1x?xf32, …>` may lack the first or the last.
+static bool isUnclear(memref::SubViewOp view) {
+  llvm::SmallBitVector dropped = view.getDroppedDims();
+  MemRefType type = view.getType();
+  int64_t kept = 0;
+  for (auto [dim, size] : llvm::enumerate(view.getMixedSizes())) {
+    if (dropped.test(dim))
+      continue;
+    if (kept == type.getRank() || isa<Value>(size) != type.isDynamicDim(kept++))
+      return true;
+  }
+  return kept != type.getRank();
+}
+
 FeatureSet formwork::normalforms::getFeatures(Operation *op) {
   FeatureSet features;
   if (!op->isRegistered())
@@ -348,6 +459,10 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
     features.insert(Feature::PadNegative);
   if (mixesElements(op))
     features.insert(Feature::ElementMixed);
+  if (leavesBounds(op))
+    features.insert(Feature::IndexOutOfBounds);
+  if (auto view = dyn_cast<memref::SubViewOp>(op); view && isUnclear(view))
+    features.insert(Feature::ViewUnclear);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (!loop.getInductionVar().getType().isIndex())
       features.insert(Feature::LoopNotIndex);
@@ -359,6 +474,12 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
       features.insert(Feature::LoopsNone);
     if (hasMisfit(structured) || runsBackwards(structured))
       features.insert(Feature::SizeMisfit);
+    bool holdsAnother = op->walk([&](linalg::LinalgOp inner) {
+                            return inner != structured ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+                          }).wasInterrupted();
+    if (holdsAnother)
+      features.insert(Feature::BodyStructured);
     if (op->getNumOperands() == 0)
       features.insert(Feature::OperandsNone);
     else if (structured.getNumDpsInits() == 0)

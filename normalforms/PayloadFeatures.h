@@ -39,6 +39,8 @@ enum class Feature : uint8_t {
   SizeZero,
   SizeHuge,
   SizeMisfit,
+  IndexOutOfBounds,
+  ViewUnclear,
   PadNegative,
   RankHigh,
   RankUnranked,
@@ -52,6 +54,7 @@ enum class Feature : uint8_t {
   InitTied,
   DestinationInPlace,
   SemanticsMixed,
+  BodyStructured,
   BlocksSeveral,
   DialectUnknown
 };

@@ -174,6 +174,7 @@ normalform.contract "pass:scf-parallel-loop-fusion" complete {
   normalform.effect 0 ["fewer scf.parallel"] otherwise "no loops are fused"
 }
 normalform.contract "pass:scf-parallel-loop-specialization" complete {
+  normalform.may_fail "the process may end at a loop that has results" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-tiling" complete {
@@ -233,6 +234,7 @@ normalform.contract "pass:ownership-based-buffer-deallocation" complete {
   normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*", "scf.*", "func.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:buffer-deallocation-simplification" complete {
+  normalform.may_fail "the process may end at a buffer that may be one of several" when ["not runs_alone 0"]
   normalform.payload "target" introduces ["*"] rewrites ["bufferization.*", "memref.*"]
 }
 normalform.contract "pass:bufferization-lower-deallocations" complete {
@@ -358,15 +360,21 @@ normalform.contract "pass:arith-expand" complete {
   normalform.payload "target" introduces ["arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:arith-int-range-narrowing" complete {
+  normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
+  normalform.may_fail "the process may end at a loop with several bounds" when ["holds 0 is affine.for"]
   normalform.payload "target" introduces ["arith.*", "index.*", "complex.constant", "ub.poison"] rewrites ["arith.*", "index.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
 }
 normalform.contract "pass:arith-unsigned-when-equivalent" complete {
+  normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
+  normalform.may_fail "the process may end at a loop with several bounds" when ["holds 0 is affine.for"]
   normalform.payload "target" introduces ["arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["arith.*"]
 }
 normalform.contract "pass:int-range-optimizations" complete {
+  normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
+  normalform.may_fail "the process may end at a loop with several bounds" when ["holds 0 is affine.for"]
   normalform.performs ["pass:int-range-optimizations"]
   normalform.payload "target" introduces ["arith.constant", "index.constant", "complex.constant", "ub.poison"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]

@@ -115,6 +115,34 @@ func.func @f(%x: f32, %t: tensor<f32>) -> tensor<f32> {
   %r = linalg.fill {t} ins(%x : f32) outs(%t : tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 })"},
+                              {"index:out-of-bounds", R"(
+func.func @f(%m: memref<4xf32>) -> f32 {
+  %c4 = arith.constant 4 : index
+  %x = memref.load %m[%c4] {t} : memref<4xf32>
+  return %x : f32
+})"},
+                              {"index:out-of-bounds", R"(
+func.func @f(%a: tensor<4x?xf32>) -> index {
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim {t} %a, %c2 : tensor<4x?xf32>
+  return %n : index
+})"},
+                              {"view:unclear", R"(
+func.func @f(%m: memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>, %n: index) {
+  %v = memref.subview %m[0, 0, 0] [1, %n, 1] [1, 1, 1] {t}
+    : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>> to memref<1x?xf32, strided<[?, ?], offset: ?>>
+  return
+})"},
+                              {"body:structured", R"(
+#id = affine_map<(i) -> (i)>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %z: f32) {
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%a : memref<4xf32>) attrs = {t} {
+  ^bb0(%x: f32):
+    linalg.fill ins(%z : f32) outs(%b : memref<4xf32>)
+    linalg.yield %x : f32
+  }
+  return
+})"},
                               {"init:none", R"(
 #id = affine_map<(i) -> (i)>
 func.func @f(%a: tensor<4xf32>) {
@@ -254,6 +282,15 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> t
 func.func @f(%a: tensor<1x?x3x?xf32>, %b: tensor<2x3x3x?xf32>, %c: tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32> {
   %r = linalg.conv_2d_nhwc_fhwc {t} ins(%a, %b : tensor<1x?x3x?xf32>, tensor<2x3x3x?xf32>) outs(%c : tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32>
   return %r : tensor<1x5x1x2xf32>
+})"),
+              IsEmpty());
+  EXPECT_THAT(getNames(R"(
+func.func @f(%m: memref<8x4x?xf32>, %n: index) -> (memref<?xf32, strided<[1], offset: ?>>, f32) {
+  %c3 = arith.constant 3 : index
+  %v = memref.subview %m[%n, 0, 0] [1, 1, %n] [1, 1, 1] {t}
+    : memref<8x4x?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  %x = memref.load %m[%n, %c3, %c3] {t} : memref<8x4x?xf32>
+  return %v, %x : memref<?xf32, strided<[1], offset: ?>>, f32
 })"),
               IsEmpty());
 }

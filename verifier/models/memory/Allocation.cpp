@@ -99,9 +99,9 @@ static void checkAllocating(const Step &step,
               "the step allocates one buffer");
     return;
   }
-  // One destination becomes one buffer; of anything else, it depends.
-  if (!isStructured(old) || !old.space || old.space->numInits != 1 ||
-      !old.space->onTensors || !allocate.getBufferizeDestinationOnly())
+  // The one destination becomes a buffer, and each input the buffer of its
+  // tensor; of anything else, it depends.
+  if (!isKnown || old.space->numInits != 1)
     step.unprove("allocates for an op that may not be bufferizable by itself");
 }
 

@@ -69,6 +69,29 @@ dropLoops(const IterationSpace &space, unsigned first, unsigned second,
   return dropped;
 }
 
+/// Whether all operands of a tile of `body` have size 1 where the loops `out`
+/// and `filter` of the window, both of one iteration, index them. Upstream
+/// drops this dimension of the input, too, which may be longer where tiling
+/// did not slice it.
+static bool isOneWide(const Node &old, unsigned out, unsigned filter) {
+  // Upstream itself tells of an op that no step has changed.
+  if (old.op)
+    return true;
+  auto body = dyn_cast_or_null<linalg::LinalgOp>(old.body);
+  bool isTile =
+      isa_and_nonnull<transform::TileUsingForOp, transform::TileUsingForallOp>(
+          old.origin);
+  if (!body || !isTile)
+    return false;
+  SmallVector<int64_t> ranges = body.getStaticLoopRanges();
+  if (ranges[out] != 1 || ranges[filter] != 1)
+    return true;
+  // The dimensions of the input and of the result are in one order.
+  auto input =
+      dyn_cast<RankedTensorType>(body.getDpsInputOperand(0)->get().getType());
+  return input && input.getDimSize(out) == 1;
+}
+
 /// The op that a convolution becomes, and its loops; none if they are not
 /// known.
 static std::optional<
@@ -83,13 +106,17 @@ getDecomposed(const Node &old) {
   OperationName given = *old.kind;
   MLIRContext *context = given.getContext();
   const IterationSpace &space = *old.space;
-  auto isOne = [&](unsigned loop) { return space.loops[loop].size == 1; };
+  auto isOne = [&](unsigned loop) {
+    return space.loops[loop].isStatic() && space.loops[loop].size == 1;
+  };
   // A size that is not known may be 1 as well, and the height comes first.
-  bool height = isOne(window->height) && isOne(window->filterHeight);
+  bool height = isOne(window->height) && isOne(window->filterHeight) &&
+                isOneWide(old, window->height, window->filterHeight);
   auto differs = [&](unsigned loop) {
     return bool(space.loops[loop].size) && !isOne(loop);
   };
   bool width = isOne(window->width) && isOne(window->filterWidth) &&
+               isOneWide(old, window->width, window->filterWidth) &&
                (differs(window->height) || differs(window->filterHeight));
   OperationName kind(window->decomposed, context);
   if (height)
@@ -105,7 +132,9 @@ static void propagateDecompose(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   bool areModelled = llvm::all_of(source.nodes, [&](NodeId target) {
-    return getDecomposed(payload[target]).has_value();
+    const Node &old = payload[target];
+    const LoneRun *run = old.op ? runAlone(step, /*index=*/0, target) : nullptr;
+    return getDecomposed(old) && (!old.op || (run && !run->failure));
   });
   bool areTried = llvm::all_of(source.nodes, [&](NodeId target) {
     const LoneRun *run = runAlone(step, /*index=*/0, target);
@@ -119,13 +148,17 @@ static void propagateDecompose(const Step &step) {
     Node fresh = makeBeside(old, step.op);
     fresh.kind = std::nullopt;
     fresh.exact = false;
-    if (auto decomposed = getDecomposed(old)) {
+    const LoneRun *run = runAlone(step, /*index=*/0, target);
+    auto decomposed = getDecomposed(old);
+    if (decomposed && (old.op ? run && !run->failure : !run)) {
       std::tie(fresh.kind, fresh.space) = *decomposed;
       fresh.exact = old.exact;
       fresh.producers = old.producers;
+    } else if (!run || (run->failure && !old.isSurelyThere())) {
+      step.unprove("decomposes a window that may be larger than 1");
+    } else if (run->failure) {
+      reportTrial(step, *run, /*mayBeMended=*/run->leavesInvalid);
     }
-    if (!fresh.kind)
-      step.unprove("decomposes an op whose parts are not known");
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
     replaceOp(step, target, results.back());
@@ -135,5 +168,6 @@ static void propagateDecompose(const Step &step) {
 }
 
 void formwork::verifier::registerDecompositionModels(ModelRegistry &models) {
-  models.add("decompose", propagateDecompose);
+  models.add("decompose", propagateDecompose, decides{"fw-step-fails"},
+             leavesOpen{"decomposes a window that may be larger than 1"});
 }
