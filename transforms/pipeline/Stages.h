@@ -71,9 +71,9 @@ struct Stages {
 
 /// Finds the stages of `loop`, and sets the width of each copy. Returns why the
 /// loop has none: the loop is outside of a `gpu.launch`, copies nothing, writes
-/// something other than workgroup memory, or uses a buffer that is also used elsewhere or
-/// read before it is filled. A further reason is a copy that is not of 4, 8 or
-/// 16 bytes, or not aligned to 4.
+/// something other than workgroup memory, or uses a buffer that is also used
+/// elsewhere or read before it is filled. A further reason is a copy that is
+/// not of 4, 8 or 16 bytes, or not aligned to 4.
 std::optional<Refusal> findStages(mlir::scf::ForOp loop, Stages &stages);
 
 } // namespace formwork::transforms::pipeline

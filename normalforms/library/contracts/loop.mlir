@@ -44,7 +44,7 @@ normalform.contract "transform.loop.coalesce" complete {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to coalesce"
   normalform.wants @loops.perfect_nest of 0
       otherwise "only loops that are perfectly nested in it are coalesced, and it fails where there is none"
-  normalform.may_fail "failed to coalesce" when ["not runs_alone 0"]
+  normalform.may_fail "failed to coalesce" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
