@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace formwork::normalforms;
@@ -103,6 +104,17 @@ private:
   /// Whether a function returns each result of the op, a structured one, so
   /// that no reader absorbs the cast that clean-up may put behind it.
   bool areReturned(NodeId id) const;
+  /// Whether a given loop may be replaced by one without results, as nothing
+  /// reads its own: MLIR does not survive that where a handle holds it.
+  bool mayLoseResults(NodeId id) const {
+    const Node &node = payload[id];
+    return rewrites.folds != Folding::None &&
+           isa_and_nonnull<LoopLikeOpInterface>(node.op) &&
+           node.op->getNumResults() != 0 &&
+           llvm::none_of(node.op->getUsers(), [&](Operation *user) {
+             return payload.isNeeded(payload.lookup(user));
+           });
+  }
 
   const Step &step;
   PayloadModel &payload;
@@ -210,7 +222,7 @@ void ScopeCleanUp::followHandles(bool consumes) {
   // only now.
   if (step.op && !onlyErases && !onlyMerges)
     checkTracking(step, scope, [&](NodeId id) {
-      return replaced.contains(id) ||
+      return replaced.contains(id) || mayLoseResults(id) ||
              (payload[id].present == Certainty::Maybe && !survives(id));
     });
   if (!consumes && !onlyErases)
