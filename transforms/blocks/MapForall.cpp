@@ -60,6 +60,12 @@ formwork::transforms::blocks::checkMapping(scf::ForallOp loop) {
                      "twice"};
     seen |= 1u << *place;
   }
+  for (OpFoldResult step : loop.getMixedStep())
+    if (std::optional<int64_t> known = getConstantIntValue(step);
+        known && *known <= 0)
+      return Refusal{"fw-wrong-mapping",
+                     "requires steps that are positive but has one of " +
+                         std::to_string(*known)};
   if (loop->getParentOfType<gpu::LaunchOp>() ||
       loop->getParentOfType<scf::ForallOp>())
     return Refusal{"fw-wrong-mapping",

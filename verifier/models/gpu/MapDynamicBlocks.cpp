@@ -131,6 +131,13 @@ static bool checkLoop(const Step &step, NodeId loop) {
                    "requires each axis of the grid at most once but has one "
                    "twice");
   }
+  if (auto forall = dyn_cast_or_null<scf::ForallOp>(node.op))
+    for (OpFoldResult by : forall.getMixedStep())
+      if (std::optional<int64_t> known = getConstantIntValue(by);
+          known && *known <= 0)
+        return error("fw-wrong-mapping",
+                     "requires steps that are positive but has one of " +
+                         Twine(*known));
   if (step.payload.getAncestor(loop, /*proper=*/true,
                                {gpu::LaunchOp::getOperationName(),
                                 scf::ForallOp::getOperationName()}))
