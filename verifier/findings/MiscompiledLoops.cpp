@@ -66,6 +66,21 @@ private:
 };
 } // namespace
 
+/// The results of `map` for numbers in the place of its dimensions and symbols;
+/// none where it divides by 0.
+static std::optional<SmallVector<int64_t>> apply(AffineMap map,
+                                                 ArrayRef<int64_t> numbers) {
+  Builder builder(map.getContext());
+  SmallVector<Attribute> operands, results;
+  for (int64_t number : numbers)
+    operands.push_back(builder.getIndexAttr(number));
+  if (failed(map.constantFold(operands, results)))
+    return std::nullopt;
+  return llvm::map_to_vector(results, [](Attribute result) {
+    return cast<IntegerAttr>(result).getInt();
+  });
+}
+
 /// The number that `value` is in an iteration; none if that is not known.
 static std::optional<int64_t> evaluate(Value value, const Values &values) {
   if (auto it = values.find(value); it != values.end())
@@ -84,9 +99,11 @@ static std::optional<int64_t> evaluate(Value value, const Values &values) {
       return std::nullopt;
     operands.push_back(*number);
   }
+  if (auto applied = dyn_cast<affine::AffineApplyOp>(op)) {
+    auto results = apply(applied.getAffineMap(), operands);
+    return results ? std::optional(results->front()) : std::nullopt;
+  }
   int64_t result = 0;
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return apply.getAffineMap().compose(operands).front();
   bool overflows = isa<arith::AddIOp>(op)
                        ? llvm::AddOverflow(operands[0], operands[1], result)
                    : isa<arith::SubIOp>(op)
@@ -106,9 +123,7 @@ evaluateAll(ValueRange indices, std::optional<AffineMap> map,
       return std::nullopt;
     numbers.push_back(*number);
   }
-  if (!map)
-    return numbers;
-  return map->compose(numbers);
+  return map ? apply(*map, numbers) : numbers;
 }
 
 /// The values of the induction variables of `loop`, iteration by iteration;
