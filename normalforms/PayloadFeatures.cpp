@@ -62,8 +62,8 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
        "reads or writes at a constant index, or asks for a dimension, that the "
        "shape does not have"},
       {Feature::ViewUnclear, "view:unclear",
-       "is a view that drops dimensions, of which MLIR takes others to be "
-       "dropped"},
+       "is a view that drops dimensions of one element, and MLIR mistakes "
+       "which ones"},
       {Feature::PadNegative, "pad:negative", "pads by a negative number"},
       {Feature::RankHigh, "rank:high", "has a shape of more than 6 dimensions"},
       {Feature::RankUnranked, "rank:unranked",

@@ -22,7 +22,7 @@
 
 namespace formwork::campaign {
 
-/// What a step is written from, with placeholders.
+/// The text of a step, in which each `$name` stands for what is drawn.
 struct Template {
   enum Kind { Step, Query, Around, Predicate } kind;
   llvm::StringRef text;
@@ -82,7 +82,7 @@ private:
   std::string root, rootRole;
   std::deque<Handle> handles;
   llvm::SmallVector<Handle> watched;
-  /// Of the step that is being written.
+  /// These are about the step that is written now.
   std::string before, tiles, lastType;
   const Vocabulary::Function *function = nullptr;
   /// Taken for the first handle of its kind.

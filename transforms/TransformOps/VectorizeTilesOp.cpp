@@ -46,16 +46,17 @@ transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
                           Twine(refusal->message) + " [" + refusal->id + "]");
     jobs.emplace_back(op, std::move(sizes));
   }
-  // Vectorization replaces the loops around the targets. Attributes stay.
-  constexpr StringLiteral isAround = "formwork.around_tile";
   llvm::SetVector<Operation *> outside;
+  llvm::DenseSet<Operation *> around;
   for (auto &[op, sizes] : jobs) {
     Operation *parent = op->getParentOp();
     for (; isa<scf::ForOp>(parent); parent = parent->getParentOp())
-      parent->setAttr(isAround, rewriter.getUnitAttr());
+      around.insert(parent);
     outside.insert(parent);
   }
   auto replaced = [&](Operation *loop, Operation *by) {
+    if (around.erase(loop))
+      around.insert(by);
     (void)rewriter.notifyPayloadOperationReplaced(loop, by);
   };
   for (auto &[op, sizes] : jobs)
@@ -63,7 +64,7 @@ transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
   SmallVector<scf::ForOp> loops;
   for (Operation *parent : outside)
     parent->walk([&](scf::ForOp loop) {
-      if (loop->removeAttr(isAround))
+      if (around.contains(loop))
         loops.push_back(loop);
     });
   for (scf::ForOp loop : loops)

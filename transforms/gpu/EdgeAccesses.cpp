@@ -197,15 +197,16 @@ namespace {
 struct EdgeAccesses
     : formwork::transforms::impl::GpuEdgeAccessesBase<EdgeAccesses> {
   void runOnOperation() override {
-    SmallVector<VectorTransferOpInterface> transfers;
+    SmallVector<std::pair<VectorTransferOpInterface, int64_t>> transfers;
     getOperation()->walk([&](VectorTransferOpInterface transfer) {
-      if (transfer->getParentOfType<gpu::LaunchOp>() &&
-          getAlignedWidth(transfer) > 1 && !isTail(transfer))
-        transfers.push_back(transfer);
+      if (!transfer->getParentOfType<gpu::LaunchOp>() || isTail(transfer))
+        return;
+      if (int64_t width = getAlignedWidth(transfer); width > 1)
+        transfers.push_back({transfer, width});
     });
     IRRewriter rewriter(&getContext());
-    for (VectorTransferOpInterface transfer : transfers)
-      EdgeSplitter(rewriter, transfer, getAlignedWidth(transfer)).run();
+    for (auto [transfer, width] : transfers)
+      EdgeSplitter(rewriter, transfer, width).run();
   }
 };
 } // namespace

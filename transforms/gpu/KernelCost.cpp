@@ -171,10 +171,10 @@ private:
     if (!trips || trips->ule(1) || active.empty())
       return 1;
     int64_t number = trips->getLimitedValue(mostIterations);
-    LaneIndex later = lanes;
     int64_t times = 0;
     for (int64_t i = 0; i != number; ++i) {
-      later.enter(innermost, i * (trips->getSExtValue() / number));
+      LaneIndex later =
+          lanes.inIteration(innermost, i * (trips->getSExtValue() / number));
       times +=
           later.evaluate(condition, active.front().front()).value_or(value) ==
           int64_t(value);

@@ -37,10 +37,11 @@ std::optional<int64_t> LaneIndex::evaluate(Value value, int64_t lane) {
   return result;
 }
 
-void LaneIndex::enter(scf::ForOp loop, int64_t number) {
-  entered = loop;
-  iteration = number;
-  known.clear();
+LaneIndex LaneIndex::inIteration(scf::ForOp loop, int64_t number) const {
+  LaneIndex later(block);
+  later.entered = loop;
+  later.iteration = number;
+  return later;
 }
 
 std::optional<int64_t> LaneIndex::compute(Value value, int64_t lane) {

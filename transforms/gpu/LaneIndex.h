@@ -36,9 +36,9 @@ public:
   /// it is computed of what is not known. Cost: once for each value and lane.
   std::optional<int64_t> evaluate(mlir::Value value, int64_t lane);
 
-  /// From now on, `loop` is in iteration number `iteration`; what else it
-  /// carries is not known, then. Forgets what was evaluated.
-  void enter(mlir::scf::ForOp loop, int64_t iteration);
+  /// The values where `loop` is in iteration number `iteration`; what else it
+  /// carries is not known, then.
+  LaneIndex inIteration(mlir::scf::ForOp loop, int64_t iteration) const;
 
 private:
   std::optional<int64_t> compute(mlir::Value value, int64_t lane);

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -128,16 +129,14 @@ void Sizes::add(Operation &op) {
       if (!type.isDynamicDim(dim))
         continue;
       Value size = *sizes++;
-      Value source;
+      auto asked = size.getDefiningOp<ShapedDimOpInterface>();
       std::optional<int64_t> index;
-      if (auto of = size.getDefiningOp<tensor::DimOp>())
-        source = of.getSource(), index = of.getConstantIndex();
-      else if (auto of = size.getDefiningOp<memref::DimOp>())
-        source = of.getSource(), index = of.getConstantIndex();
+      if (asked && hasShape(asked.getShapedValue()))
+        index = getConstantIntValue(asked.getDimension());
       if (std::optional<int64_t> number = getConstantIntValue(size))
         set(of(op.getResult(0), dim), *number);
-      else if (source && index && hasShape(source))
-        unite(of(op.getResult(0), dim), of(source, *index));
+      else if (index)
+        unite(of(op.getResult(0), dim), of(asked.getShapedValue(), *index));
     }
     return;
   }

@@ -76,18 +76,11 @@ static vector::TransferWriteOp findCarried(scf::ForOp loop,
 static Value getFirst(RewriterBase &rewriter, Value init, VectorType type) {
   if (vector::TransferWriteOp write = findWrite(init, type))
     return write.getVector();
-  SmallVector<bool> inBounds;
-  for (auto [has, takes] : llvm::zip_equal(
-           cast<RankedTensorType>(init.getType()).getShape(), type.getShape()))
-    inBounds.push_back(has == takes);
   Location loc = init.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   Value padding = arith::ConstantOp::create(
       rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
-  return vector::TransferReadOp::create(
-      rewriter, loc, type, init, SmallVector<Value>(type.getRank(), zero),
-      AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
-      padding, /*mask=*/Value(), rewriter.getBoolArrayAttr(inBounds));
+  return createRead(rewriter, loc, type, init, zero, padding);
 }
 
 /// Replaces what uses `tensor`, of which `vector` is in front of the end.
@@ -162,20 +155,8 @@ void formwork::transforms::tiles::carryVectors(RewriterBase &rewriter,
     results.push_back(result);
     if (!write)
       continue;
-    auto type = cast<VectorType>(result.getType());
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    SmallVector<bool> inBounds;
-    for (auto [has, takes] :
-         llvm::zip_equal(cast<RankedTensorType>(init.getType()).getShape(),
-                         type.getShape()))
-      inBounds.push_back(has == takes);
-    results.back() =
-        vector::TransferWriteOp::create(
-            rewriter, loc, result, init,
-            SmallVector<Value>(type.getRank(), zero),
-            AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
-            rewriter.getBoolArrayAttr(inBounds))
-            .getResult();
+    results.back() = createWrite(rewriter, loc, result, init, zero).getResult();
   }
   for (auto [result, by, carried, write] :
        llvm::zip_equal(loop.getResults(), results, built.getResults(), writes))

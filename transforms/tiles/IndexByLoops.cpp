@@ -341,29 +341,36 @@ static bool isInOnePart(linalg::LinalgOp op, AffineExpr expr, int64_t divisor) {
   return false;
 }
 
-/// Whether `loop` is a reduction that always has one step, and that a map adds
-/// to another loop.
-static bool hasOneStep(linalg::LinalgOp op, unsigned loop) {
-  if (op.getIteratorTypesArray()[loop] != utils::IteratorType::reduction)
-    return false;
+bool formwork::transforms::tiles::hasOneStep(linalg::LinalgOp op,
+                                             unsigned loop) {
   AffineExpr own = getAffineDimExpr(loop, op->getContext());
-  bool isOne = false, isAdded = false;
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<ShapedType>(operand.get().getType());
-    for (auto [dim, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
-      isOne |= expr == own && type && type.getDimSize(dim) == 1;
-      isAdded |= expr != own && expr.isFunctionOfDim(loop);
-    }
-  }
-  return isOne && isAdded;
+  for (OpOperand &operand : op->getOpOperands())
+    if (auto type = dyn_cast<ShapedType>(operand.get().getType()))
+      for (auto [dim, expr] :
+           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+        if (expr == own && type.getDimSize(dim) == 1)
+          return true;
+  return false;
+}
+
+/// Whether `loop` is a reduction of one step that a map adds to another loop.
+static bool isWindow(linalg::LinalgOp op, unsigned loop) {
+  AffineExpr own = getAffineDimExpr(loop, op->getContext());
+  auto addsLoop = [&](AffineMap map) {
+    return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+      return expr != own && expr.isFunctionOfDim(loop);
+    });
+  };
+  return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+         hasOneStep(op, loop) &&
+         llvm::any_of(op.getIndexingMapsArray(), addsLoop);
 }
 
 SmallVector<unsigned>
 formwork::transforms::tiles::getWindowLoops(linalg::LinalgOp op) {
   SmallVector<unsigned> loops;
   for (unsigned loop = 0; loop != op.getNumLoops(); ++loop)
-    if (hasOneStep(op, loop))
+    if (isWindow(op, loop))
       loops.push_back(loop);
   return loops;
 }
@@ -375,7 +382,7 @@ static AffineExpr simplify(linalg::LinalgOp op, AffineExpr expr,
                            ArrayRef<std::optional<int64_t>> first,
                            ArrayRef<std::optional<int64_t>> last) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return hasOneStep(op, dim.getPosition())
+    return isWindow(op, dim.getPosition())
                ? getAffineConstantExpr(0, expr.getContext())
                : expr;
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);

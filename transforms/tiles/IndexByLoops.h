@@ -30,6 +30,10 @@ mlir::OpFoldResult getKnownSize(mlir::Value tensor, int64_t dim);
 /// is known.
 std::optional<int64_t> getMostSteps(mlir::linalg::LinalgOp op, unsigned loop);
 
+/// Whether `loop` always has one step: an operand that it indexes has one
+/// element there.
+bool hasOneStep(mlir::linalg::LinalgOp op, unsigned loop);
+
 /// The number of steps of `loop`, for an operation that accesses a dimension
 /// along this loop alone.
 mlir::OpFoldResult getSteps(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,

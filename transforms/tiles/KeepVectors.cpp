@@ -19,6 +19,35 @@
 using namespace mlir;
 using namespace formwork::transforms::tiles;
 
+/// Where a vector of `type` fills `tensor`.
+static SmallVector<bool> getInBounds(Value tensor, VectorType type) {
+  return llvm::map_to_vector(
+      llvm::zip_equal(cast<ShapedType>(tensor.getType()).getShape(),
+                      type.getShape()),
+      [](auto sizes) { return std::get<0>(sizes) == std::get<1>(sizes); });
+}
+
+vector::TransferReadOp
+formwork::transforms::tiles::createRead(OpBuilder &builder, Location loc,
+                                        VectorType type, Value tensor,
+                                        Value zero, Value padding) {
+  unsigned rank = type.getRank();
+  return vector::TransferReadOp::create(
+      builder, loc, type, tensor, SmallVector<Value>(rank, zero),
+      AffineMapAttr::get(builder.getMultiDimIdentityMap(rank)), padding,
+      /*mask=*/Value(), builder.getBoolArrayAttr(getInBounds(tensor, type)));
+}
+
+vector::TransferWriteOp formwork::transforms::tiles::createWrite(
+    OpBuilder &builder, Location loc, Value vector, Value tensor, Value zero) {
+  auto type = cast<VectorType>(vector.getType());
+  unsigned rank = type.getRank();
+  return vector::TransferWriteOp::create(
+      builder, loc, vector, tensor, SmallVector<Value>(rank, zero),
+      AffineMapAttr::get(builder.getMultiDimIdentityMap(rank)),
+      builder.getBoolArrayAttr(getInBounds(tensor, type)));
+}
+
 /// Whether a slice of `whole` with the offsets, sizes and strides of `op`
 /// covers all of it.
 template <typename OpT> static bool isWhole(OpT op, Value whole) {

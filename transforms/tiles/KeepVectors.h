@@ -25,6 +25,19 @@ namespace formwork::transforms::tiles {
 bool isFromStart(mlir::VectorTransferOpInterface transfer,
                  mlir::VectorType type);
 
+/// Reads a vector of `type` from the first element of `tensor` on, in the order
+/// of its dimensions, with `padding` behind the end. `zero` is the index 0.
+mlir::vector::TransferReadOp
+createRead(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type,
+           mlir::Value tensor, mlir::Value zero, mlir::Value padding);
+
+/// Writes `vector` to `tensor` from its first element on, as above. Elements
+/// behind the end are not written.
+mlir::vector::TransferWriteOp createWrite(mlir::OpBuilder &builder,
+                                          mlir::Location loc,
+                                          mlir::Value vector,
+                                          mlir::Value tensor, mlir::Value zero);
+
 /// The write of a vector of `type` that made the whole of `tensor`; null if
 /// there is none.
 mlir::vector::TransferWriteOp findWrite(mlir::Value tensor,

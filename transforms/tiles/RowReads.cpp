@@ -8,24 +8,14 @@
 
 #include "transforms/tiles/RowReads.h"
 
+#include "transforms/tiles/IndexByLoops.h"
+#include "transforms/tiles/TileReductions.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace formwork::transforms::tiles;
-
-/// Whether `loop` always has one step.
-static bool hasOneStepOf(linalg::LinalgOp op, unsigned loop) {
-  AffineExpr own = getAffineDimExpr(loop, op->getContext());
-  for (OpOperand &operand : op->getOpOperands())
-    if (auto type = dyn_cast<ShapedType>(operand.get().getType()))
-      for (auto [dim, expr] :
-           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
-        if (expr == own && type.getDimSize(dim) == 1)
-          return true;
-  return false;
-}
 
 /// Whether all elements of the tile have the same `value` in the body of `op`.
 static bool isCommon(linalg::LinalgOp op, Value value) {
@@ -38,19 +28,15 @@ static bool isCommon(linalg::LinalgOp op, Value value) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     return map.isProjectedPermutation() &&
            llvm::all_of(map.getResults(), [&](AffineExpr expr) {
-             return hasOneStepOf(op, cast<AffineDimExpr>(expr).getPosition());
+             return hasOneStep(op, cast<AffineDimExpr>(expr).getPosition());
            });
   }
   Operation *defining = value.getDefiningOp();
   if (auto index = dyn_cast<linalg::IndexOp>(defining))
-    return hasOneStepOf(op, index.getDim());
-  bool isPlain = defining->hasTrait<OpTrait::ConstantLike>() ||
-                 isa<affine::AffineApplyOp>(defining) ||
-                 (OpTrait::hasElementwiseMappableTraits(defining) &&
-                  defining->getNumResults() == 1 && isPure(defining));
-  return isPlain && llvm::all_of(defining->getOperands(), [&](Value operand) {
-           return isCommon(op, operand);
-         });
+    return hasOneStep(op, index.getDim());
+  return isElementwise(defining) &&
+         llvm::all_of(defining->getOperands(),
+                      [&](Value operand) { return isCommon(op, operand); });
 }
 
 /// The loop of which `value` is the index, plus something that is common.

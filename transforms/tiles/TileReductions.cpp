@@ -18,6 +18,13 @@ using namespace mlir;
 using namespace formwork::transforms::tiles;
 using vector::CombiningKind;
 
+bool formwork::transforms::tiles::isElementwise(Operation *op) {
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<affine::AffineApplyOp>(op) ||
+         (OpTrait::hasElementwiseMappableTraits(op) &&
+          op->getNumResults() == 1 && isPure(op));
+}
+
 //===----------------------------------------------------------------------===//
 // Sums of products
 //===----------------------------------------------------------------------===//
@@ -146,11 +153,8 @@ static bool isFromIndex(linalg::LinalgOp op, Value value, unsigned loop) {
     return false;
   if (auto index = dyn_cast<linalg::IndexOp>(defining))
     return index.getDim() == loop;
-  bool isPlain = defining->hasTrait<OpTrait::ConstantLike>() ||
-                 isa<affine::AffineApplyOp>(defining) ||
-                 (OpTrait::hasElementwiseMappableTraits(defining) &&
-                  defining->getNumResults() == 1 && isPure(defining));
-  return isPlain && llvm::all_of(defining->getOperands(), [&](Value operand) {
+  return isElementwise(defining) &&
+         llvm::all_of(defining->getOperands(), [&](Value operand) {
            return isFromIndex(op, operand, loop);
          });
 }

@@ -22,6 +22,10 @@
 
 namespace formwork::transforms::tiles {
 
+/// Whether `op`, in the body of a structured operation, can be computed element
+/// by element, also for elements that are not there.
+bool isElementwise(mlir::Operation *op);
+
 /// The body of a sum of products: `acc + lhs * rhs`. A contraction extends the
 /// factors itself: floats, and integers with their sign. Other integers are
 /// extended with zeros before.

@@ -19,189 +19,11 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace formwork::transforms::tiles;
-
-/// Whether the dimensions of the result are loops of `op` in their order.
-static bool hasResultInLoopOrder(linalg::LinalgOp op, OpOperand &init) {
-  AffineMap map = op.getMatchingIndexingMap(&init);
-  SmallVector<unsigned> loops;
-  for (AffineExpr expr : map.getResults())
-    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
-  return llvm::is_sorted(loops) &&
-         loops.size() == op.getNumLoops() - op.getNumReductionLoops();
-}
-
-/// Whether dimension `dim` of `operand` always has `size` elements.
-static bool isFull(OpOperand &operand, unsigned dim, int64_t size) {
-  auto type = dyn_cast<ShapedType>(operand.get().getType());
-  return type && type.getDimSize(dim) == size;
-}
-
-/// Calls `visit` for each operand dimension that only `loop` indexes.
-static void
-forEachPlace(linalg::LinalgOp op, unsigned loop,
-             llvm::function_ref<void(OpOperand &operand, unsigned dim)> visit) {
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, expr] : llvm::enumerate(map.getResults()))
-      if (expr == getAffineDimExpr(loop, op->getContext()))
-        visit(operand, dim);
-  }
-}
-
-SmallVector<int64_t>
-formwork::transforms::tiles::getVectorSizes(linalg::LinalgOp op,
-                                            ArrayRef<int64_t> sizes) {
-  SmallVector<int64_t> found(sizes);
-  if (found.empty())
-    found.assign(op.getNumLoops(), 0);
-  if (found.size() == op.getNumLoops())
-    for (auto [loop, size] : llvm::enumerate(found))
-      if (size == 0)
-        size = getMostSteps(op, loop).value_or(0);
-  return found;
-}
-
-std::optional<Refusal>
-formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
-                                       ArrayRef<int64_t> sizes) {
-  auto refuse = [](const Twine &message, StringRef id = "fw-no-vector-form") {
-    return Refusal{id.str(), message.str()};
-  };
-  constexpr StringLiteral badSizes = "fw-vector-sizes";
-  std::string name = "'" + op->getName().getStringRef().str() + "'";
-  if (!op.hasPureTensorSemantics() || op->getNumResults() == 0)
-    return refuse("requires an operation on tensors but " + name +
-                  " is on buffers; vectorize before bufferization, or with "
-                  "transform.structured.vectorize where the tiles divide the "
-                  "sizes");
-  if (sizes.size() != op.getNumLoops())
-    return refuse("requires a vector size for each of the " +
-                      Twine(op.getNumLoops()) + " loops of " + name +
-                      " but has " + Twine(sizes.size()),
-                  badSizes);
-  for (auto [loop, size] : llvm::enumerate(sizes)) {
-    if (size < 0)
-      return refuse("requires vector sizes of at least 0 but has " +
-                        Twine(size),
-                    badSizes);
-    if (size == 0)
-      return refuse("requires a vector size for dimension " + Twine(loop) +
-                        " of " + name +
-                        " but has 0, and how many steps that loop has at most "
-                        "is not known",
-                    badSizes);
-  }
-  SmallVector<unsigned> windows = getWindowLoops(op);
-  if (!canIndexByLoops(op)) {
-    bool divides = false;
-    SmallVector<std::string> adds;
-    for (AffineMap map : op.getIndexingMapsArray())
-      map.walkExprs([&](AffineExpr expr) {
-        divides |= expr.getKind() == AffineExprKind::Mod ||
-                   expr.getKind() == AffineExprKind::FloorDiv;
-      });
-    for (unsigned loop = 0; loop != op.getNumLoops(); ++loop)
-      if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
-          !llvm::is_contained(windows, loop) &&
-          llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
-            return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
-              return expr.isFunctionOfDim(loop) && !isa<AffineDimExpr>(expr);
-            });
-          }))
-        adds.push_back(std::to_string(loop));
-    if (!divides && !adds.empty())
-      return refuse("requires operands that are indexed by loops alone but " +
-                    name +
-                    " moves a window over one; tile the loops of the "
-                    "window by 1: dimension " +
-                    llvm::join(adds, ", "));
-    return divides && op.getNumReductionLoops() == 0
-               ? refuse(
-                     "requires tiles that lie in one part of a loop that the "
-                     "indices divide but " +
-                     name +
-                     " may reach into the next; tile that loop by what "
-                     "divides its parts")
-               : refuse(
-                     "requires operands that are indexed by loops alone but " +
-                     name + " has another index");
-  }
-  // Without the loops over a window, what is left may be element by element.
-  bool reduces = op.getNumReductionLoops() != windows.size();
-  auto isElement = [](Type type) {
-    Type element = getElementTypeOrSelf(type);
-    return element.isIntOrIndexOrFloat();
-  };
-  if (!llvm::all_of(op->getOperandTypes(), isElement))
-    return refuse("requires elements that are numbers but " + name +
-                  " has others");
-  std::optional<Product> product = reduces ? matchProduct(op) : std::nullopt;
-  if (!product) {
-    bool isKnown = !reduces || (windows.empty() && matchExtreme(op)) ||
-                   matchReductions(op);
-    if (!isKnown)
-      return refuse("requires a reduction that vectors have but " + name +
-                    " has another one");
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      if (reduces && !hasResultInLoopOrder(op, init))
-        return refuse("requires a result with all parallel loops, in their "
-                      "order, but that of " +
-                      name + " has others");
-      if (!reduces && op.getMatchingIndexingMap(&init).getNumResults() !=
-                          op.getNumLoops() - windows.size())
-        return refuse("requires a result with all loops but that of " + name +
-                      " has fewer");
-    }
-    for (Operation &inner : op.getBlock()->without_terminator()) {
-      if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
-        if (windows.empty() && matchRowRead(op, extract))
-          continue;
-        return refuse("requires lookups that read one row but " + name +
-                      " has one that may read several; tile the loops that "
-                      "choose the row by 1, and let the last index be that of "
-                      "a loop");
-      }
-      bool isConstant = inner.hasTrait<OpTrait::ConstantLike>() ||
-                        isa<linalg::IndexOp, affine::AffineApplyOp>(inner);
-      if (!isConstant && (!OpTrait::hasElementwiseMappableTraits(&inner) ||
-                          inner.getNumResults() != 1 || !isPure(&inner)))
-        return refuse("requires operations that can be done to elements that "
-                      "are not there but " +
-                      name + " has '" + inner.getName().getStringRef() + "'");
-    }
-  }
-  for (unsigned loop = 0; loop != op.getNumLoops(); ++loop) {
-    std::optional<int64_t> most = getMostSteps(op, loop);
-    unsigned numInputs = 0;
-    bool fills = true;
-    forEachPlace(op, loop, [&](OpOperand &operand, unsigned dim) {
-      numInputs += op.isDpsInput(&operand);
-      fills &= isFull(operand, dim, sizes[loop]);
-    });
-    if (!most || *most > sizes[loop])
-      return refuse("requires vector sizes that cover the loops of " + name +
-                        " but has " + Twine(sizes[loop]) + " for dimension " +
-                        Twine(loop) + ", which may have more",
-                    badSizes);
-    bool isReduced =
-        op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    // With one factor behind its end, the other has real elements: zero times
-    // infinity is not zero.
-    if (product && isReduced && !fills && numInputs != 2)
-      return refuse("requires loops that both factors have, where they are not "
-                    "full, but dimension " +
-                    Twine(loop) + " of " + name + " is on one only");
-  }
-  return std::nullopt;
-}
 
 namespace {
 /// Builds the vectors of one operation.
@@ -231,15 +53,11 @@ public:
   }
 
 private:
-  /// The type of a vector of the operand. Sets `inBounds` to the dimensions
-  /// along which the operand is full.
-  VectorType getType(OpOperand &operand, SmallVectorImpl<bool> &inBounds) {
+  /// The type of a vector of the operand, in the order of its own dimensions.
+  VectorType getType(OpOperand &operand) {
     SmallVector<int64_t> shape;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
       shape.push_back(sizes[cast<AffineDimExpr>(expr).getPosition()]);
-      inBounds.push_back(isFull(operand, dim, shape.back()));
-    }
     return VectorType::get(shape, getElementTypeOrSelf(operand.get()));
   }
 
@@ -258,34 +76,26 @@ private:
     return OpT::create(rewriter, loc, std::forward<Args>(args)...);
   }
 
-  SmallVector<Value> getZeros(unsigned count) {
-    return SmallVector<Value>(count, getConstant<arith::ConstantIndexOp>(0));
-  }
+  Value getZero() { return getConstant<arith::ConstantIndexOp>(0); }
 
-  /// Reads the operand, in the order of its own dimensions.
   vector::TransferReadOp read(OpOperand &operand) {
-    SmallVector<bool> inBounds;
-    VectorType type = getType(operand, inBounds);
-    Type element = type.getElementType();
-    Value zero = getConstant<arith::ConstantOp>(rewriter.getZeroAttr(element));
-    return vector::TransferReadOp::create(
-        rewriter, loc, type, operand.get(), getZeros(type.getRank()),
-        AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
-        zero,
-        /*mask=*/Value(), rewriter.getBoolArrayAttr(inBounds));
+    VectorType type = getType(operand);
+    Value padding = getConstant<arith::ConstantOp>(
+        rewriter.getZeroAttr(type.getElementType()));
+    return createRead(rewriter, loc, type, operand.get(), getZero(), padding);
   }
 
   /// Reads a factor of a sum of products. Behind the end of a loop that is
   /// summed over, the factor must be zero.
   Value readFactor(OpOperand &operand) {
-    SmallVector<bool> inBounds;
-    Value vector =
-        findWritten(rewriter, operand.get(), getType(operand, inBounds));
+    VectorType type = getType(operand);
+    Value vector = findWritten(rewriter, operand.get(), type);
     bool isFilled = true;
-    for (auto [inside, expr] : llvm::zip_equal(
-             inBounds, op.getMatchingIndexingMap(&operand).getResults()))
+    for (auto [has, takes, expr] : llvm::zip_equal(
+             cast<ShapedType>(operand.get().getType()).getShape(),
+             type.getShape(), op.getMatchingIndexingMap(&operand).getResults()))
       isFilled &=
-          inside ||
+          has == takes ||
           op.getIteratorTypesArray()[cast<AffineDimExpr>(expr).getPosition()] !=
               utils::IteratorType::reduction;
     if (vector && (isFilled || isZeroBehind(vector, operand.get())))
@@ -332,9 +142,7 @@ private:
       return vector::BroadcastOp::create(rewriter, loc, whole, operand.get());
     AffineMap map = op.getMatchingIndexingMap(&operand);
     // Elements behind the end are computed, but not written.
-    SmallVector<bool> inBounds;
-    Value vector =
-        findWritten(rewriter, operand.get(), getType(operand, inBounds));
+    Value vector = findWritten(rewriter, operand.get(), getType(operand));
     if (!vector)
       vector = read(operand);
     SmallVector<unsigned> loops;
@@ -644,12 +452,8 @@ private:
     SmallVector<Value> written;
     for (auto [init, vector] :
          llvm::zip_equal(op.getDpsInitsMutable(), vectors)) {
-      SmallVector<bool> inBounds;
-      VectorType type = getType(init, inBounds);
-      writes.push_back(vector::TransferWriteOp::create(
-          rewriter, loc, vector, init.get(), getZeros(type.getRank()),
-          AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
-          rewriter.getBoolArrayAttr(inBounds)));
+      writes.push_back(
+          createWrite(rewriter, loc, vector, init.get(), getZero()));
       written.push_back(writes.back().getResult());
     }
     rewriter.replaceOp(op, written);

@@ -1,4 +1,4 @@
-//===- OtherNames.cpp - Handles that are one once calls are inlined -------===//
+//===- OtherNames.cpp - Handles that inlining makes one -------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

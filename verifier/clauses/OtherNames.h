@@ -1,5 +1,4 @@
-//===- OtherNames.h - Handles that are one once calls are inlined -*- C++
-//-*-===//
+//===- OtherNames.h - Handles that inlining makes one -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -165,11 +165,8 @@ static bool readsOtherElement(AffineExpr expr, ArrayRef<Division> parts,
     if (number > mostIterations)
       return false;
   }
-  MLIRContext *context = expr.getContext();
-  auto apply = [&](ArrayRef<int64_t> at) {
-    AffineMap map = AffineMap::get(numLoops, 0, expr, context);
-    return map.compose(at).front();
-  };
+  AffineMap map = AffineMap::get(numLoops, 0, expr, expr.getContext());
+  auto apply = [&](ArrayRef<int64_t> at) { return map.compose(at).front(); };
   SmallVector<int64_t> at(numLoops, 0), begin(numLoops, 0), within(numLoops, 0);
   int64_t atZero = apply(at);
   for (int64_t i = 0; i != number; ++i) {

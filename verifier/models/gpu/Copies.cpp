@@ -97,15 +97,25 @@ static void propagateMultibuffer(const Step &step) {
   applyClauses(step);
 }
 
-/// Whether the payload comes with memory of its own for the threads of a block.
-static bool hasWorkgroupMemory(Operation *payload) {
-  auto isWorkgroup = [](Type type) {
-    auto memref = dyn_cast<BaseMemRefType>(type);
-    return memref && memref.getMemorySpace();
+/// Whether an op of `payload` has a tensor, memref or vector of a type that
+/// `isOne` accepts.
+static bool holdsShaped(Operation *payload,
+                        llvm::function_ref<bool(ShapedType)> isOne) {
+  auto isShaped = [&](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && isOne(shaped);
   };
   return anyBelow(payload, [&](Operation *op) {
-    return llvm::any_of(op->getResultTypes(), isWorkgroup) ||
-           llvm::any_of(op->getOperandTypes(), isWorkgroup);
+    return llvm::any_of(op->getResultTypes(), isShaped) ||
+           llvm::any_of(op->getOperandTypes(), isShaped);
+  });
+}
+
+/// Whether the payload comes with memory of its own for the threads of a block.
+static bool hasWorkgroupMemory(Operation *payload) {
+  return holdsShaped(payload, [](ShapedType type) {
+    auto memref = dyn_cast<BaseMemRefType>(type);
+    return memref && memref.getMemorySpace();
   });
 }
 
@@ -239,20 +249,6 @@ static void propagatePipeline(const Step &step) {
 //===----------------------------------------------------------------------===//
 // Asynchronous copies
 //===----------------------------------------------------------------------===//
-
-/// Whether an op of `payload` has a tensor, memref or vector of a type that
-/// `isOne` accepts.
-static bool holdsShaped(Operation *payload,
-                        llvm::function_ref<bool(ShapedType)> isOne) {
-  auto isShaped = [&](Type type) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && isOne(shaped);
-  };
-  return anyBelow(payload, [&](Operation *op) {
-    return llvm::any_of(op->getResultTypes(), isShaped) ||
-           llvm::any_of(op->getOperandTypes(), isShaped);
-  });
-}
 
 static void propagateAsyncGroups(const Step &step) {
   Operation *payload = step.analysis.payloadRoot;

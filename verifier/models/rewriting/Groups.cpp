@@ -340,10 +340,8 @@ static void propagatePatterns(const Step &step, Walker &walk) {
     groups.push_back(&group);
   }
   if (llvm::is_contained(
-          names, "transform.apply_patterns.vector.fold_arith_extension")) {
-    step.state.foldsExtensions = true;
-    checkFactors(step);
-  }
+          names, "transform.apply_patterns.vector.fold_arith_extension"))
+    foldExtensions(step);
   const NodeList targets(step.lookup(apply.getTarget()).nodes);
   // Whether the rules come to an end, and whether they find anything to do,
   // depends on each op there: where these are given, a trial says it.

@@ -150,7 +150,8 @@ static bool hasFactorsOfTwoTypes(Operation *op) {
              }));
 }
 
-void formwork::verifier::checkFactors(const Step &step) {
+void formwork::verifier::foldExtensions(const Step &step) {
+  step.state.foldsExtensions = true;
   Operation *given = step.analysis.payloadRoot;
   if (given && anyBelow(given, hasFactorsOfTwoTypes))
     step.unprove("may make a contraction of factors of two types");
@@ -161,10 +162,8 @@ static void propagateVectorizeChildren(const Step &step) {
   HandleState source = step.lookup(step.op->getOperand(0));
   checkHugeVectors(step, source.nodes);
   if (cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
-          .getFoldTypeExtensionsIntoContract()) {
-    step.state.foldsExtensions = true;
-    checkFactors(step);
-  }
+          .getFoldTypeExtensionsIntoContract())
+    foldExtensions(step);
   // The step erases the producers that fusion left behind.
   auto isUnread = [unread = std::exchange(step.state.unread, {})](NodeId id) {
     return llvm::any_of(unread, [&](const UnreadProducer &producer) {

@@ -22,10 +22,9 @@ namespace formwork::verifier {
 std::optional<unsigned> checkStaticLoops(const Step &step, NodeId target,
                                          bool needed);
 
-/// Unproves the step, which folds extensions of numbers into contractions,
-/// where these may be of factors of two types: what MLIR makes of them is not
-/// valid.
-void checkFactors(const Step &step);
+/// The step folds extensions of numbers into contractions. Unproves it where
+/// these may be of factors of two types: what MLIR makes of them is not valid.
+void foldExtensions(const Step &step);
 
 } // namespace formwork::verifier
 

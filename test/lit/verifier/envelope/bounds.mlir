@@ -9,7 +9,7 @@
 // RUN: formwork check --static %t/within.mlir --transform=%t/addresses.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 
 // INDEX: its contract was not tested: 'index:out-of-bounds' (an op that reads or writes at a constant index, or asks for a dimension, that the shape does not have) [fw-unproved]
-// VIEW: its contract was not tested: 'view:unclear' (an op that is a view that drops dimensions, of which MLIR takes others to be dropped) [fw-unproved]
+// VIEW: its contract was not tested: 'view:unclear' (an op that is a view that drops dimensions of one element, and MLIR mistakes which ones) [fw-unproved]
 // PROVED: : proved: 0 errors
 
 //--- load.mlir
