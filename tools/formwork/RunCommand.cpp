@@ -9,6 +9,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
+#include "tools/formwork/StepComparison.h"
 #include "tools/report/Report.h"
 #include "tools/trace/HtmlTrace.h"
 #include "transforms/emulate/BankConflicts.h"
@@ -18,10 +19,7 @@
 #include "transforms/gpu/DeviceCode.h"
 #include "transforms/program/Npy.h"
 #include "transforms/program/Program.h"
-#include "transforms/reduce/SmallerSizes.h"
-#include "transforms/results/StepResults.h"
 #include "transforms/settle/LoweredRun.h"
-#include "transforms/settle/WatchedRun.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -238,39 +236,6 @@ ExitCode RunCommand::run() {
                     });
 }
 
-/// A payload that computes more elements is executed with smaller sizes.
-static constexpr uint64_t manyElements = uint64_t(1) << 19;
-
-/// "4 of 7 steps change the payload; 4 executed, 4 the same …", of one of
-/// several functions if `entry` is not empty.
-static void printComparison(const transforms::Snapshots &snapshots,
-                            const transforms::StepResultReport &report,
-                            StringRef entry, StringRef sizes, bool isBisected,
-                            llvm::raw_ostream &os) {
-  os << "after each step";
-  if (!entry.empty())
-    os << ", '" << entry << "'";
-  os << llvm::formatv(
-      ": {0} of {1} steps change the payload; {2} executed, {3} the same",
-      report.numSnapshots, snapshots.getNumSteps(), report.numExecuted,
-      report.numSame);
-  if (report.isExact)
-    os << llvm::formatv(" bit for bit, with integers from -{0} to {0}",
-                        report.magnitude);
-  else if (!report.why.empty())
-    os << " within the tolerance of its types, because " << report.why;
-  if (!report.dynamicSizes.empty())
-    os << "; dynamic sizes are " << report.dynamicSizes;
-  if (!sizes.empty())
-    os << "; with smaller sizes: " << sizes;
-  if (report.numUndefined != 0)
-    os << llvm::formatv("; {0} elements that nothing defines are not compared",
-                        report.numUndefined);
-  if (isBisected)
-    os << "; by bisection, which assumes that a wrong result stays wrong";
-  os << '\n';
-}
-
 ExitCode RunCommand::openPage(const transforms::ScheduleInput &pair,
                               std::optional<llvm::raw_fd_ostream> &stream) {
   if (trace != Trace::Html)
@@ -344,79 +309,24 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
       (void)closePage(*pageStream);
     return code;
   }
-  std::string sizes;
-  if (!fullSize && transforms::countElements(*pair.payload) > manyElements) {
-    transforms::SmallerSizes smaller = transforms::findSmallerSizes(
-        *pair.payload, pair.entry, *libraries.contracts, manyElements);
-    sizes = std::move(smaller.text);
-    if (smaller.payload)
-      pair.payload = std::move(smaller.payload);
-  }
-  transforms::Snapshots snapshots(*pair.payload);
-  std::vector<transforms::StepResultReport> reports;
-  auto compare = [&] {
-    guard.enter(Phase::Program);
-    transforms::StepResultOptions options;
-    options.seed = programOptions.seed;
-    options.tolerance = programOptions.tolerance;
-    options.bisect = bisect;
-    options.sizes = sizes;
-    if (openSize.getNumOccurrences())
-      options.openSize = openSize;
-    options.limits.time =
-        std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
-    options.limits.memory = transforms::executionMemory;
-    engine::Findings findings;
-    for (const std::string &entry : entries) {
-      options.entry = entry;
-      transforms::StepResultReport &report =
-          reports.emplace_back(transforms::compareResults(snapshots, options));
-      for (const engine::Finding &finding : report.notExecuted.get())
-        findings.add(finding);
-      if (report.fault)
-        findings.add(*report.fault);
-    }
-    return findings;
-  };
-  LogicalResult ran = success();
-  engine::Findings findings;
-  if (pageStream) {
-    PageExtras extras;
-    extras.onStep = [&](Operation *step) {
-      snapshots.take(step, *pair.payload);
-    };
-    extras.finish = [&](HtmlTrace &trace) {
-      findings = compare();
-      for (const transforms::Snapshot &snapshot : snapshots.get())
-        if (llvm::all_of(reports, [&](const auto &report) {
-              return llvm::is_contained(report.same, &snapshot);
-            }))
-          trace.compare(snapshot.step, snapshot.visit, /*isSame=*/true);
-      for (const transforms::StepResultReport &report : reports)
-        if (report.faulty)
-          trace.compare(report.faulty->step, report.faulty->visit,
-                        /*isSame=*/false);
-      return findings;
-    };
-    ran = runOnPage(pair, libraries, *pageStream, extras);
+  StepComparisonOptions options;
+  options.seed = programOptions.seed;
+  options.tolerance = programOptions.tolerance;
+  options.isBisected = bisect;
+  options.hasFullSize = fullSize;
+  if (openSize.getNumOccurrences())
+    options.openSize = openSize;
+  options.limits.time =
+      std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
+  options.limits.memory = transforms::executionMemory;
+  StepComparison comparison(pair, libraries, options);
+  bool isSame =
+      comparison.run(entries, guard, pageStream ? &*pageStream : nullptr);
+  if (pageStream)
     if (ExitCode code = closePage(*pageStream); code != ExitCode::Success)
       return code;
-  } else {
-    ran = transforms::runWatched(
-        *pair.payload, pair.entry, *libraries.contracts,
-        [&](Value value) { return pair.getName(value); },
-        [&](Operation *step, bool isDone, const auto &) {
-          if (isDone)
-            snapshots.take(step, *pair.payload);
-        });
-    findings = compare();
-  }
-  bool isFaulty = findings.hasErrors();
-  findings.emit();
-  for (auto [entry, report] : llvm::zip(entries, reports))
-    printComparison(snapshots, report, hasSeveral ? entry : "", sizes, bisect,
-                    os);
-  return failed(ran) || isFaulty ? ExitCode::Refuted : ExitCode::Success;
+  comparison.print(os);
+  return isSame ? ExitCode::Success : ExitCode::Refuted;
 }
 
 /// Emits what counters say of workgroup memory, at the step that laid it out.

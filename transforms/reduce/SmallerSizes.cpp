@@ -140,26 +140,25 @@ static SmallVector<int64_t> listFunctionExtents(ModuleOp payload) {
   return extents;
 }
 
-SmallerSizes formwork::transforms::findSmallerSizes(
-    ModuleOp payload, transform::NamedSequenceOp entry,
-    const normalforms::ContractLibrary &contracts, uint64_t limit) {
-  std::optional<std::string> expected = describeRun(payload, entry, contracts);
-  if (!expected)
-    return {};
-  OwningOpRef<ModuleOp> smallest;
-  ModuleOp now = payload;
-  // Maps each present size to the original one.
-  std::map<int64_t, int64_t> origins;
-  unsigned trials = 0;
-  auto tryExtent = [&](int64_t from, int64_t to) {
-    if (to < 1 || to >= from || ++trials > maxTrials)
+namespace {
+/// Makes sizes smaller, one at a time.
+class Shrinker {
+public:
+  explicit Shrinker(ModuleOp payload) : now(payload) {}
+
+  ModuleOp get() const { return now; }
+
+  /// Makes the size `from` the size `to`, if that is smaller and `isKept` of a
+  /// payload with it, which verifies.
+  bool take(int64_t from, int64_t to,
+            llvm::function_ref<bool(ModuleOp)> isKept) {
+    if (to < 1 || to >= from)
       return false;
     OwningOpRef<ModuleOp> copy = now.clone();
     shrinkExtent(*copy, from, to);
-    ScopedDiagnosticHandler quiet(payload.getContext(),
+    ScopedDiagnosticHandler quiet(now.getContext(),
                                   [](Diagnostic &) { return success(); });
-    if (failed(verify(*copy)) ||
-        describeRun(*copy, entry, contracts) != expected)
+    if (failed(verify(*copy)) || !isKept(*copy))
       return false;
     smallest = std::move(copy);
     now = *smallest;
@@ -167,23 +166,66 @@ SmallerSizes formwork::transforms::findSmallerSizes(
     origins.erase(from);
     origins[to] = origin;
     return true;
+  }
+
+  SmallerSizes finish() {
+    SmallerSizes sizes{std::move(smallest), ""};
+    llvm::raw_string_ostream os(sizes.text);
+    llvm::interleaveComma(llvm::reverse(origins), os, [&](const auto &one) {
+      os << one.second << " is " << one.first;
+    });
+    return sizes;
+  }
+
+private:
+  OwningOpRef<ModuleOp> smallest;
+  ModuleOp now;
+  /// Maps each present size to the original one.
+  std::map<int64_t, int64_t> origins;
+};
+} // namespace
+
+SmallerSizes formwork::transforms::findSmallerSizes(
+    ModuleOp payload, transform::NamedSequenceOp entry,
+    const normalforms::ContractLibrary &contracts, uint64_t limit) {
+  std::optional<std::string> expected = describeRun(payload, entry, contracts);
+  if (!expected)
+    return {};
+  Shrinker shrinker(payload);
+  unsigned trials = 0;
+  auto doesTheSame = [&](ModuleOp copy) {
+    return ++trials <= maxTrials &&
+           describeRun(copy, entry, contracts) == expected;
   };
   bool isChanged = true;
-  while (isChanged && countElements(now) > limit && trials < maxTrials) {
+  while (isChanged && countElements(shrinker.get()) > limit &&
+         trials < maxTrials) {
     isChanged = false;
-    for (int64_t extent : listFunctionExtents(now)) {
+    for (int64_t extent : listFunctionExtents(shrinker.get())) {
       // Keep odd sizes odd, so that their tiles still have an odd remainder.
       for (int64_t part : {8, 4, 2})
         isChanged =
-            isChanged || tryExtent(extent, extent / part | (extent & 1));
+            isChanged ||
+            shrinker.take(extent, extent / part | (extent & 1), doesTheSame);
       if (isChanged)
         break;
     }
   }
-  SmallerSizes sizes{std::move(smallest), ""};
-  llvm::raw_string_ostream os(sizes.text);
-  llvm::interleaveComma(llvm::reverse(origins), os, [&](const auto &one) {
-    os << one.second << " is " << one.first;
-  });
-  return sizes;
+  return shrinker.finish();
+}
+
+SmallerSizes formwork::transforms::findSizesThatShow(
+    ModuleOp payload, llvm::function_ref<bool(ModuleOp)> shows,
+    std::chrono::milliseconds budget) {
+  auto end = std::chrono::steady_clock::now() + budget;
+  auto isKept = [&](ModuleOp copy) {
+    return std::chrono::steady_clock::now() < end && shows(copy);
+  };
+  Shrinker shrinker(payload);
+  for (int64_t extent : listFunctionExtents(payload))
+    for (int64_t smaller : {int64_t(1), int64_t(2), int64_t(5), extent / 8,
+                            extent / 4, extent / 2})
+      if (shrinker.take(extent, smaller, isKept))
+        break;
+  return shrinker.finish();
 }

@@ -21,6 +21,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <chrono>
 #include <string>
 
 namespace formwork::transforms {
@@ -47,6 +48,13 @@ SmallerSizes findSmallerSizes(mlir::ModuleOp payload,
                               mlir::transform::NamedSequenceOp entry,
                               const normalforms::ContractLibrary &contracts,
                               uint64_t limit);
+
+/// Makes the sizes of `payload` as small as `shows` accepts, which is asked of
+/// payloads that verify. Takes the largest sizes first, tries the smallest ones
+/// for each, and asks nothing more after `budget`. Emits nothing.
+SmallerSizes findSizesThatShow(mlir::ModuleOp payload,
+                               llvm::function_ref<bool(mlir::ModuleOp)> shows,
+                               std::chrono::milliseconds budget);
 
 } // namespace formwork::transforms
 

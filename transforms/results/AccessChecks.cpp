@@ -8,6 +8,8 @@
 
 #include "transforms/results/AccessChecks.h"
 
+#include "transforms/results/ActiveLanes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -30,7 +32,9 @@ public:
   void checkBuffers() {
     for (Operation *op :
          collect<memref::LoadOp, memref::StoreOp, memref::SubViewOp,
-                 vector::LoadOp, vector::StoreOp, vector::TransferReadOp,
+                 vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+                 vector::MaskedStoreOp, vector::ExpandLoadOp,
+                 vector::CompressStoreOp, vector::TransferReadOp,
                  vector::TransferWriteOp>())
       checkBounds(op);
     for (Operation *op : collect<scf::ForallOp, scf::ParallelOp>())
@@ -102,25 +106,93 @@ private:
     }
   }
 
-  /// A transfer claims to be in bounds in some of the vector's dimensions.
-  /// Under a mask, the lanes that are left out claim nothing.
+  /// Adds the dimensions of a masked access whose lanes lie along the last one:
+  /// those from the first to the last active one, or as many as are active,
+  /// where these lie next to each other.
+  template <typename Op>
+  void addMasked(Op op, bool isPacked, SmallVectorImpl<Range> &ranges) {
+    Value base = op.getBase();
+    ValueRange indices = op.getIndices();
+    Location loc = op.getLoc();
+    if (indices.empty() || op.getMask().getType().getRank() != 1)
+      return;
+    std::optional<SmallVector<ActiveLanes>> lanes;
+    if (isPacked)
+      lanes = {
+          {builder.getIndexAttr(0), countActiveLanes(builder, op.getMask())}};
+    else
+      lanes = findActiveLanes(builder, op.getMask());
+    if (!lanes)
+      return;
+    for (auto [i, index] : llvm::enumerate(indices.drop_back()))
+      ranges.push_back({int64_t(i), index, keepIfAny(loc, *lanes),
+                        memref::getMixedSize(builder, loc, base, i)});
+    int64_t last = indices.size() - 1;
+    ranges.push_back({last, shift(loc, indices.back(), lanes->front().first),
+                      lanes->front().extent,
+                      memref::getMixedSize(builder, loc, base, last)});
+  }
+
+  /// 1 if some lane is active, and else 0.
+  OpFoldResult keepIfAny(Location loc, ArrayRef<ActiveLanes> lanes) {
+    if (lanes.empty())
+      return builder.getIndexAttr(1);
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    return arith::MinSIOp::create(builder, loc, one,
+                                  get(loc, lanes.front().extent))
+        .getResult();
+  }
+
+  OpFoldResult shift(Location loc, Value index, OpFoldResult offset) {
+    if (isConstantIntValue(offset, 0))
+      return index;
+    return arith::AddIOp::create(builder, loc, index, get(loc, offset))
+        .getResult();
+  }
+
+  /// A transfer claims to be in bounds in some of the vector's dimensions, and
+  /// in all that are none of the vector's. Under a mask, the lanes that are
+  /// left out claim nothing; it has the dimensions of the memory, in order.
   void addTransfer(VectorTransferOpInterface transfer,
                    SmallVectorImpl<Range> &ranges) {
-    auto type = dyn_cast<MemRefType>(transfer.getBase().getType());
-    if (!type || transfer.getMask() ||
-        isa_and_present<vector::MaskOp>(transfer->getParentOp()))
+    Value base = transfer.getBase();
+    auto type = dyn_cast<MemRefType>(base.getType());
+    if (!type)
       return;
+    Location loc = transfer.getLoc();
     AffineMap map = transfer.getPermutationMap();
-    for (auto [lane, result] : llvm::enumerate(map.getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(result);
-      if (!dim || !transfer.isDimInBounds(lane))
+    Value mask = transfer.getMask();
+    if (auto around =
+            dyn_cast_if_present<vector::MaskOp>(transfer->getParentOp()))
+      mask = around.getMask();
+    std::optional<SmallVector<ActiveLanes>> lanes;
+    if (mask && !(lanes = findActiveLanes(builder, mask)))
+      return;
+    unsigned inMask = 0;
+    for (unsigned dim = 0, e = type.getRank(); dim != e; ++dim) {
+      OpFoldResult size = memref::getMixedSize(builder, loc, base, dim);
+      Value index = transfer.getIndices()[dim];
+      std::optional<unsigned> lane =
+          map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
+      if (!lane) {
+        OpFoldResult extent = builder.getIndexAttr(1);
+        ranges.push_back(
+            {dim, index, lanes ? keepIfAny(loc, *lanes) : extent, size});
         continue;
-      int64_t dimension = dim.getPosition();
-      ranges.push_back(
-          {dimension, transfer.getIndices()[dimension],
-           builder.getIndexAttr(transfer.getVectorType().getDimSize(lane)),
-           memref::getMixedSize(builder, transfer.getLoc(), transfer.getBase(),
-                                dimension)});
+      }
+      unsigned number = inMask++;
+      if (lanes && number >= lanes->size())
+        return;
+      if (!transfer.isDimInBounds(*lane))
+        continue;
+      if (lanes)
+        ranges.push_back({dim, shift(loc, index, (*lanes)[number].first),
+                          (*lanes)[number].extent, size});
+      else
+        ranges.push_back(
+            {dim, index,
+             builder.getIndexAttr(transfer.getVectorType().getDimSize(*lane)),
+             size});
     }
   }
 
@@ -161,9 +233,13 @@ private:
   }
 
   void checkBounds(Operation *op) {
-    // Only insertions may stand in the terminator of a forall.
+    // Only insertions may stand in the terminator of a forall, and one op in
+    // the region of a mask.
     builder.setInsertionPoint(
-        isa<tensor::ParallelInsertSliceOp>(op) ? op->getParentOp() : op);
+        isa<tensor::ParallelInsertSliceOp>(op) ||
+                isa_and_present<vector::MaskOp>(op->getParentOp())
+            ? op->getParentOp()
+            : op);
     SmallVector<Range> ranges;
     if (auto load = dyn_cast<memref::LoadOp>(op))
       addAccess(load.getMemref(), load.getIndices(), {}, ranges);
@@ -175,6 +251,14 @@ private:
     else if (auto store = dyn_cast<vector::StoreOp>(op))
       addAccess(store.getBase(), store.getIndices(),
                 store.getVectorType().getShape(), ranges);
+    else if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+      addMasked(load, /*isPacked=*/false, ranges);
+    else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+      addMasked(store, /*isPacked=*/false, ranges);
+    else if (auto load = dyn_cast<vector::ExpandLoadOp>(op))
+      addMasked(load, /*isPacked=*/true, ranges);
+    else if (auto store = dyn_cast<vector::CompressStoreOp>(op))
+      addMasked(store, /*isPacked=*/true, ranges);
     else if (auto view = dyn_cast<memref::SubViewOp>(op))
       addView(view, view.getSource(), memref::getMixedSize, ranges);
     else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))

@@ -32,7 +32,8 @@ inline constexpr llvm::StringLiteral bounds = "formwork.access.bounds";
 inline constexpr llvm::StringLiteral fork = "formwork.access.fork",
                                      strand = "formwork.access.strand",
                                      join = "formwork.access.join";
-/// (address, bytes, kind, site) in front of an access; in LLVM IR only.
+/// (address, bytes, kind, site, base) in front of an access through a pointer
+/// that was computed from `base`; in LLVM IR only.
 inline constexpr llvm::StringLiteral touch = "formwork.access.touch";
 } // namespace access
 
@@ -46,7 +47,8 @@ struct AccessSite {
 /// structured operations any more, but not to what is in a launch: of the
 /// bounds of every load, store, vector transfer and view, in every dimension in
 /// which it claims to be in bounds; and of the strands of every scf.forall and
-/// scf.parallel. Appends the operations to `sites`.
+/// scf.parallel. Of a masked access, the lanes that the mask selects count
+/// (findActiveLanes). Appends the operations to `sites`.
 void addAccessChecks(mlir::ModuleOp module, std::vector<AccessSite> &sites);
 
 /// Adds checks of the bounds of every slice of a tensor that is extracted or

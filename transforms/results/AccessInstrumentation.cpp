@@ -30,7 +30,8 @@ public:
         builder(module.getContext()) {
     touch = module.getOrInsertFunction(
         access::touch, builder.getVoidTy(), builder.getPtrTy(),
-        builder.getInt64Ty(), builder.getInt32Ty(), builder.getInt32Ty());
+        builder.getInt64Ty(), builder.getInt32Ty(), builder.getInt32Ty(),
+        builder.getPtrTy());
   }
 
   void run(Function &function) {
@@ -91,9 +92,19 @@ private:
     case Intrinsic::masked_scatter:
       return addLanes(*intrinsic, 1, 2, intrinsic->getArgOperand(0)->getType(),
                       accessWrites);
+    case Intrinsic::masked_expandload:
+      return addPacked(*intrinsic, 0, 1, intrinsic->getType(), accessReads);
+    case Intrinsic::masked_compressstore:
+      return addPacked(*intrinsic, 1, 2, intrinsic->getArgOperand(0)->getType(),
+                       accessWrites);
     default:
       return;
     }
+  }
+
+  /// The value that `pointer` was computed from.
+  static Value *getObject(Value *pointer) {
+    return getUnderlyingObject(pointer, /*MaxLookup=*/0);
   }
 
   Value *getBytes(Type *type) {
@@ -112,11 +123,13 @@ private:
     // Those of whole ranges have the size of a number of elements.
     if (!isa<ConstantInt>(bytes))
       granule = 1;
-    if (isa<AllocaInst>(getUnderlyingObject(pointer)))
+    Value *object = getObject(pointer);
+    if (isa<AllocaInst>(object))
       return;
     builder.SetInsertPoint(&instruction);
-    builder.CreateCall(touch, {pointer, bytes, builder.getInt32(kind),
-                               builder.getInt32(addPlace(instruction))});
+    builder.CreateCall(touch,
+                       {pointer, bytes, builder.getInt32(kind),
+                        builder.getInt32(addPlace(instruction)), object});
   }
 
   /// An access of the lanes that the mask selects; of a gather or scatter, at
@@ -128,7 +141,8 @@ private:
       return;
     Value *base = instruction.getArgOperand(pointer);
     Value *lanes = instruction.getArgOperand(mask);
-    if (isa<AllocaInst>(getUnderlyingObject(base)))
+    Value *object = getObject(base);
+    if (isa<AllocaInst>(object))
       return;
     uint32_t place = addPlace(instruction);
     Type *element = vector->getElementType();
@@ -138,12 +152,27 @@ private:
                            ? builder.CreateExtractElement(base, lane)
                            : builder.CreateConstGEP1_64(element, base, lane);
       Value *isActive = builder.CreateExtractElement(lanes, lane);
-      builder.CreateCall(touch,
-                         {address,
-                          builder.CreateSelect(isActive, getBytes(element),
-                                               builder.getInt64(0)),
-                          builder.getInt32(kind), builder.getInt32(place)});
+      builder.CreateCall(
+          touch, {address,
+                  builder.CreateSelect(isActive, getBytes(element),
+                                       builder.getInt64(0)),
+                  builder.getInt32(kind), builder.getInt32(place),
+                  isa<VectorType>(object->getType()) ? address : object});
     }
+  }
+
+  /// An access of as many elements in a row as the mask selects lanes.
+  void addPacked(IntrinsicInst &instruction, unsigned pointer, unsigned mask,
+                 Type *type, uint32_t kind) {
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    if (!vector)
+      return;
+    builder.SetInsertPoint(&instruction);
+    Value *number = builder.CreateAddReduce(builder.CreateZExt(
+        instruction.getArgOperand(mask),
+        FixedVectorType::get(builder.getInt64Ty(), vector->getNumElements())));
+    add(instruction, instruction.getArgOperand(pointer),
+        builder.CreateMul(number, getBytes(vector->getElementType())), kind);
   }
 
   const DataLayout &layout;

@@ -19,8 +19,9 @@
 
 using namespace formwork::transforms;
 
-/// Bytes in front of and behind a buffer. An address that misses a buffer by
-/// more meets none, and may end the process.
+/// Bytes in front of and behind a buffer, so that an address that misses one is
+/// not in another. One that was not computed from the start of a buffer, and
+/// misses by more, meets none, and may end the process.
 static constexpr uint64_t zone = 256;
 
 static thread_local AccessRuntime *active = nullptr;
@@ -91,10 +92,12 @@ bool AccessRuntime::isParallel(uint32_t strand) {
 }
 
 void AccessRuntime::touch(char *address, uint64_t bytes, uint32_t kind,
-                          uint32_t site) {
+                          uint32_t site, const char *base) {
   if (bytes == 0)
     return;
-  Buffer *buffer = find(address, site);
+  Buffer *buffer = find(base, site);
+  if (!buffer)
+    buffer = find(address, site);
   if (!buffer)
     return;
   int64_t offset = address - buffer->begin;
@@ -206,11 +209,11 @@ struct AccessRuntime::Calls {
     runtime.current = outer;
     runtime.loops.pop_back();
   }
-  static void touch(char *address, uint64_t bytes, uint32_t kind,
-                    uint32_t site) {
+  static void touch(char *address, uint64_t bytes, uint32_t kind, uint32_t site,
+                    const char *base) {
     // Modules load their kernels before anything runs.
     if (active)
-      active->touch(address, bytes, kind, site);
+      active->touch(address, bytes, kind, site, base);
   }
   static char *allocate(uint64_t bytes) {
     char *memory = active->addBuffer(bytes, "");

@@ -106,7 +106,8 @@ private:
   Buffer *find(const char *address, uint32_t site);
   uint32_t makeSet(bool isParallel);
   bool isParallel(uint32_t strand);
-  void touch(char *address, uint64_t bytes, uint32_t kind, uint32_t site);
+  void touch(char *address, uint64_t bytes, uint32_t kind, uint32_t site,
+             const char *base);
   std::string describe(const Buffer &buffer, int64_t offset) const;
   [[noreturn]] void end(BadAccess access);
 

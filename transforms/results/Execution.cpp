@@ -22,6 +22,7 @@
 #include "transforms/results/EntryBoundary.h"
 #include "verifier/target/Target.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -174,30 +175,39 @@ static FailureOr<KernelImages> loadKernels(ModuleOp original, ModuleOp module,
   return images;
 }
 
-/// Erases the functions that nothing leads to from `entry`.
-static void eraseOthers(ModuleOp module, StringRef entry) {
+std::optional<llvm::DenseSet<Operation *>>
+formwork::transforms::findReachable(ModuleOp module,
+                                    ArrayRef<std::string> entries) {
   SymbolTable symbols(module);
-  llvm::DenseSet<Operation *> needed;
+  llvm::DenseSet<Operation *> reached;
   SmallVector<Operation *> open;
   for (Operation &op : *module.getBody())
     if (auto function = dyn_cast<func::FuncOp>(op);
-        !function || function.getSymName() == entry)
+        !function || llvm::is_contained(entries, function.getSymName()))
       open.push_back(&op);
   while (!open.empty()) {
     Operation *op = open.pop_back_val();
-    if (!needed.insert(op).second)
+    if (!reached.insert(op).second)
       continue;
     std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(op);
     if (!uses)
-      return;
+      return std::nullopt;
     for (SymbolTable::SymbolUse use : *uses)
       if (Operation *used =
               symbols.lookup(use.getSymbolRef().getRootReference()))
         open.push_back(used);
   }
+  return reached;
+}
+
+/// Erases the functions that nothing leads to from `entry`.
+static void eraseOthers(ModuleOp module, StringRef entry) {
+  auto needed = findReachable(module, entry.str());
+  if (!needed)
+    return;
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (!needed.contains(function))
+    if (!needed->contains(function))
       function.erase();
 }
 
@@ -276,6 +286,12 @@ Execution::create(ModuleOp original, ModuleOp payload,
         passes.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
       })))
     return failure();
+  // Accesses in affine loops are checked like others.
+  if (!hasKernels(*module) &&
+      failed(runPasses(*module, [](PassManager &passes) {
+        passes.addNestedPass<func::FuncOp>(createLowerAffinePass());
+      })))
+    return failure();
   addAccessChecks(*module, execution->sites);
 
   if (hasKernels(*module)) {
@@ -348,14 +364,48 @@ static void encode(FwElementType type, int64_t value, char *at) {
   std::memcpy(at, &value, fwElementSize(type));
 }
 
+/// Whether the element at `indices` is at an edge; see InputSet::edge.
+static bool isAtEdge(ArrayRef<int64_t> indices, ArrayRef<int64_t> shape) {
+  return shape.size() < 2 || llvm::is_contained(indices, 0) ||
+         llvm::all_of(
+             llvm::zip(indices, shape),
+             [](auto pair) {
+               auto [index, extent] = pair;
+               return index < extent / 4;
+             });
+}
+
+/// Goes on to the next indices in row-major order.
+static void increment(MutableArrayRef<int64_t> indices,
+                      ArrayRef<int64_t> shape) {
+  for (size_t i = indices.size(); i-- > 0;) {
+    if (++indices[i] != shape[i])
+      return;
+    indices[i] = 0;
+  }
+}
+
+/// Gives the float of `size` bytes at `bytes` a sign: its last bit.
+static void setSign(bool isNegative, char *bytes, size_t size) {
+  char &last = bytes[size - 1];
+  last = static_cast<char>(isNegative ? last | 0x80 : last & 0x7f);
+}
+
 static void fill(const EntryParameter &parameter, unsigned number,
                  const InputSet &inputs, char *bytes) {
   uint64_t count = parameter.getElementCount();
+  size_t size = fwElementSize(parameter.type);
   bool isIndex = parameter.type == FwElementIndex,
        isBool = parameter.type == FwElementI1;
-  for (uint64_t i = 0; i != count; ++i) {
+  int64_t sign = inputs.edge == InputSet::Negative ? -1 : 1;
+  SmallVector<int64_t> indices(parameter.shape.size(), 0);
+  for (uint64_t i = 0; i != count; ++i, increment(indices, parameter.shape)) {
+    char *element = bytes + i * size;
+    bool atEdge = isAtEdge(indices, parameter.shape);
     if (inputs.fill == InputSet::Reals) {
       fwGenerate(parameter.type, inputs.seed, number, i, bytes);
+      if (atEdge && fwIsFloat(parameter.type))
+        setSign(sign < 0, element, size);
       continue;
     }
     int64_t value = isBool ? 1 : inputs.magnitude;
@@ -364,15 +414,17 @@ static void fill(const EntryParameter &parameter, unsigned number,
           fwRandomBits(inputs.seed, (uint64_t(1) << 33) + number), i);
       value = int64_t((bits >> 32) % uint64_t(2 * inputs.magnitude + 1)) -
               inputs.magnitude;
-      // Extremes and zero are there in the smallest of buffers.
-      if (i < 3 && count > 3)
-        value = int64_t(i - 1) * inputs.magnitude;
+      if (atEdge)
+        value = sign * std::max<int64_t>(std::abs(value), 1);
+      // An extreme and zero are there in the smallest of buffers.
+      else if (count > 3 && i + 2 >= count)
+        value = i + 1 == count ? 0 : sign * inputs.magnitude;
       if (isBool)
         value = bits >> 63;
     }
     if (isIndex || (inputs.arePositive && !fwIsFloat(parameter.type)))
       value = std::abs(value);
-    encode(parameter.type, value, bytes + i * fwElementSize(parameter.type));
+    encode(parameter.type, value, element);
   }
 }
 

@@ -34,13 +34,18 @@ namespace formwork::transforms {
 /// The inputs of a payload.
 struct InputSet {
   enum Fill {
-    Integers, ///< from -magnitude to magnitude, both among them, and zero
+    Integers, ///< from -magnitude to magnitude, one of them and zero last
     Constant, ///< magnitude, everywhere
     Reals     ///< what `run` fills in: floats in [-1, 1), integers of four bits
   };
   Fill fill = Integers;
   uint64_t seed = 0;
   int64_t magnitude = 1;
+  /// The sign of the elements at edges, none of which is zero then: of all with
+  /// an index 0, of those in the first quarter of each dimension, and of all in
+  /// one dimension. So a row, a column or a window has elements of one sign
+  /// only, and the wrong start of a maximum or a minimum shows.
+  enum Edge { Negative, Positive } edge = Negative;
   /// Integers are not negative, because they become indices.
   bool arePositive = false;
   /// The contents of memory before it is written.
@@ -95,6 +100,11 @@ private:
   uint64_t granule = 8;
   bool copiesAsynchronously = false;
 };
+
+/// The ops at the top of `module` that executing the functions `entries` can
+/// come to; none if that is not known.
+std::optional<llvm::DenseSet<mlir::Operation *>>
+findReachable(mlir::ModuleOp module, llvm::ArrayRef<std::string> entries);
 
 } // namespace formwork::transforms
 

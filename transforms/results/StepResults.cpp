@@ -9,16 +9,11 @@
 #include "transforms/results/StepResults.h"
 
 #include "engine/FindingTransfer.h"
-#include "runtime/FormworkData.h"
-#include "transforms/results/Exactness.h"
-#include "transforms/results/Execution.h"
 #include "transforms/results/OpenSizes.h"
+#include "transforms/results/StateExecution.h"
 
-#include "llvm/Support/Base64.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
-#include <cmath>
 #include <csignal>
 
 using namespace mlir;
@@ -27,293 +22,6 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 namespace json = llvm::json;
-/// The largest of small integers, tried from the first on.
-static constexpr int64_t magnitudes[] = {4, 2, 1};
-static constexpr unsigned numInputSets = 2;
-
-//===----------------------------------------------------------------------===//
-// Snapshots
-//===----------------------------------------------------------------------===//
-
-Snapshots::Snapshots(ModuleOp payload)
-    : last(fingerprinter.ofBody(payload)), original(payload.clone()) {}
-
-void Snapshots::take(Operation *step, ModuleOp payload) {
-  ++numSteps;
-  unsigned visit = visits[step]++;
-  engine::Fingerprint now = fingerprinter.ofBody(payload);
-  if (now == last)
-    return;
-  last = now;
-  snapshots.push_back({step, visit, payload.clone()});
-}
-
-//===----------------------------------------------------------------------===//
-// In a child
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Where a child is, known when it dies.
-enum class Phase { Compiling, Running };
-
-/// The results of the payload for one set of inputs.
-struct Expected {
-  InputSet inputs;
-  std::vector<std::string> results;
-};
-
-/// Facts about the original payload.
-struct Reference {
-  std::vector<EntryParameter> parameters; ///< of the results, in their order
-  std::vector<Expected> expected;
-  /// For each result, the bytes that depend on unwritten memory.
-  std::vector<std::string> undefined;
-  StepResultReport *report;
-};
-
-/// Collects what is emitted as long as it lives.
-class Reasons {
-public:
-  explicit Reasons(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !first)
-            first = engine::readDiagnostic(diagnostic);
-          return success();
-        }) {}
-
-  /// "it cannot be compiled: MESSAGE", with the place of that.
-  Finding get(Location loc) const {
-    std::string message = "it cannot be compiled";
-    if (first)
-      message += ": " + StringRef(first->message).split('\n').first.str();
-    Finding finding(loc, "fw-not-executed", message,
-                    DiagnosticSeverity::Warning);
-    if (first && first->loc->findInstanceOf<FileLineColRange>())
-      finding.note(NoteKind::Evidence, first->loc, "here");
-    if (first)
-      for (const engine::Note &note : first->notes)
-        finding.note(note.kind, note.loc,
-                     StringRef(note.message).split('\n').first);
-    return finding;
-  }
-
-private:
-  std::optional<Finding> first;
-  ScopedDiagnosticHandler handler;
-};
-} // namespace
-
-static json::Object makeAnswer(StringRef end, const Finding &finding) {
-  return json::Object{{"end", end}, {"finding", engine::writeFinding(finding)}};
-}
-
-/// The answer where the execution at `loc` came to no results.
-static std::optional<json::Object> explainEnd(const Execution::Outcome &outcome,
-                                              Location loc) {
-  if (outcome.isOutOfMemory)
-    return makeAnswer("uncompiled",
-                      Finding(loc, "fw-not-executed",
-                              "there is not enough memory for its arguments",
-                              DiagnosticSeverity::Warning));
-  if (outcome.fault)
-    return makeAnswer("faulty", *outcome.fault);
-  return std::nullopt;
-}
-
-/// The results, as EntryPoint orders them for a comparison.
-static std::vector<EntryParameter> listResults(const EntryPoint &entry) {
-  std::vector<EntryParameter> results;
-  for (unsigned i = 0; i < entry.numArguments; ++i)
-    if (entry.parameters[i].role == FwRoleInOut &&
-        !llvm::is_contained(entry.resultParameters, i))
-      results.push_back(entry.parameters[i]);
-  for (unsigned parameter : entry.resultParameters)
-    results.push_back(entry.parameters[parameter]);
-  return results;
-}
-
-/// The largest magnitude among the elements of `results`.
-static double findLargest(ArrayRef<EntryParameter> parameters,
-                          ArrayRef<std::string> results) {
-  double largest = 0;
-  for (auto [parameter, bytes] : llvm::zip_equal(parameters, results))
-    for (uint64_t i = 0; i != parameter.getElementCount(); ++i)
-      largest =
-          std::max(largest, std::fabs(fwLoad(parameter.type, bytes.data(), i)));
-  return largest;
-}
-
-/// The largest integer for inputs with which `original` is exact; 0 if there is
-/// none, with the reason.
-static int64_t findExactMagnitude(ModuleOp original,
-                                  const ExecutionOptions &options,
-                                  std::string &why) {
-  std::string op;
-  if (!keepsIntegers(original, &op)) {
-    why = "'" + op + "' rounds";
-    return 0;
-  }
-  OwningOpRef<ModuleOp> bound = original.clone();
-  boundMagnitudes(*bound);
-  auto execution = Execution::create(original, *bound, options);
-  if (failed(execution)) {
-    why = "the size of its sums is not known";
-    return 0;
-  }
-  std::vector<EntryParameter> parameters =
-      listResults((*execution)->getEntry());
-  double limit = getExactLimit(original);
-  for (int64_t magnitude : magnitudes) {
-    InputSet inputs;
-    inputs.fill = InputSet::Constant;
-    inputs.magnitude = magnitude;
-    inputs.fresh = 0;
-    Execution::Outcome outcome = (*execution)->run(inputs);
-    if (!outcome.fault && !outcome.isOutOfMemory &&
-        findLargest(parameters, outcome.results) <= limit)
-      return magnitude;
-  }
-  why = "its sums grow beyond what its types hold exactly";
-  return 0;
-}
-
-/// The results of the original; runs in the child.
-static json::Object executeOriginal(ModuleOp original,
-                                    const StepResultOptions &options,
-                                    ExecutionOptions execution,
-                                    engine::Shared<Phase> &phase) {
-  Reasons reasons(original.getContext());
-  Location loc = original.getLoc();
-  auto compiled = Execution::create(original, original, execution);
-  if (failed(compiled))
-    return makeAnswer("uncompiled", reasons.get(loc));
-  *phase = Phase::Running;
-  std::string why;
-  int64_t magnitude = findExactMagnitude(original, execution, why);
-  json::Array sets;
-  for (unsigned i = 0; i != numInputSets; ++i) {
-    InputSet inputs;
-    inputs.seed = options.seed + i;
-    inputs.fill = magnitude ? InputSet::Integers : InputSet::Reals;
-    inputs.magnitude = magnitude ? magnitude : 1;
-    inputs.arePositive = computesIndices(original);
-    json::Array results, others;
-    for (unsigned char fresh : {0xff, 0x5a}) {
-      inputs.fresh = fresh;
-      Execution::Outcome outcome = (*compiled)->run(inputs);
-      if (std::optional<json::Object> answer = explainEnd(outcome, loc))
-        return std::move(*answer);
-      for (const std::string &bytes : outcome.results)
-        (fresh == 0xff ? results : others).push_back(llvm::encodeBase64(bytes));
-    }
-    sets.push_back(json::Object{{"results", std::move(results)},
-                                {"others", std::move(others)}});
-  }
-  json::Array parameters;
-  for (const EntryParameter &parameter : listResults((*compiled)->getEntry()))
-    parameters.push_back(
-        json::Object{{"name", json::fixUTF8(parameter.name)},
-                     {"type", static_cast<int>(parameter.type)},
-                     {"shape", json::Array(ArrayRef(parameter.shape))}});
-  return json::Object{{"end", "ran"},
-                      {"parameters", std::move(parameters)},
-                      {"magnitude", magnitude},
-                      {"why", why},
-                      {"sets", std::move(sets)}};
-}
-
-/// "element [0, 3] of 'result'"
-static std::string printElement(const EntryParameter &parameter,
-                                uint64_t number) {
-  if (parameter.shape.empty())
-    return "'" + parameter.name + "'";
-  SmallVector<int64_t> indices(parameter.shape.size());
-  for (size_t i = indices.size(); i-- > 0;) {
-    indices[i] = number % parameter.shape[i];
-    number /= parameter.shape[i];
-  }
-  std::string text = "element [";
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(indices, os);
-  os << "] of '" << parameter.name << "'";
-  return text;
-}
-
-/// Compares one result; the finding has no place yet.
-static std::optional<Finding> compareResult(const EntryParameter &parameter,
-                                            const std::string &expected,
-                                            const std::string &undefined,
-                                            std::string actual,
-                                            double tolerance, Location loc) {
-  if (!undefined.empty())
-    for (size_t i = 0; i != actual.size(); ++i)
-      if (undefined[i])
-        actual[i] = expected[i];
-  FwComparison comparison =
-      fwCompare(parameter.type, parameter.getElementCount(), expected.data(),
-                actual.data(), tolerance);
-  if (comparison.mismatches == 0)
-    return std::nullopt;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "changes what the payload computes: "
-     << printElement(parameter, comparison.worst) << " is "
-     << llvm::format("%.9g instead of %.9g", comparison.actual,
-                     comparison.expected);
-  Finding finding(loc, "fw-result-differs", text);
-  finding.note(
-      NoteKind::Evidence, loc,
-      llvm::formatv("{0} of {1} elements differ{2}", comparison.mismatches,
-                    parameter.getElementCount(),
-                    tolerance == 0
-                        ? std::string()
-                        : llvm::formatv(", by more than {0} relatively",
-                                        comparison.tolerance)
-                              .str()));
-  return finding;
-}
-
-static json::Object executeSnapshot(ModuleOp original, const Snapshot &snapshot,
-                                    const Reference &reference,
-                                    const StepResultOptions &options,
-                                    ExecutionOptions execution,
-                                    engine::Shared<Phase> &phase) {
-  Reasons reasons(original.getContext());
-  Location loc = snapshot.step->getLoc();
-  bool isExact = reference.report->isExact && keepsIntegers(*snapshot.payload);
-  // Asynchronous copies arrive at the wait for them, and once more at once.
-  for (bool isEarly : {false, true}) {
-    execution.emulation.earlyCopies = isEarly;
-    *phase = Phase::Compiling;
-    auto compiled = Execution::create(original, *snapshot.payload, execution);
-    if (failed(compiled))
-      return makeAnswer("uncompiled", reasons.get(loc));
-    if (isEarly && !(*compiled)->hasAsyncCopies())
-      break;
-    *phase = Phase::Running;
-    for (const Expected &expected : reference.expected) {
-      // Which iterations access what hardly depends on values.
-      InputSet inputs = expected.inputs;
-      inputs.findsRaces = !isEarly && &expected == &reference.expected.front();
-      Execution::Outcome outcome = (*compiled)->run(inputs);
-      if (std::optional<json::Object> answer = explainEnd(outcome, loc))
-        return std::move(*answer);
-      for (size_t i = 0; i != outcome.results.size(); ++i)
-        if (std::optional<Finding> finding =
-                compareResult(reference.parameters[i], expected.results[i],
-                              reference.undefined[i], outcome.results[i],
-                              isExact ? 0 : options.tolerance, loc))
-          return makeAnswer("differs", *finding);
-    }
-    if (!(*compiled)->hasAsyncCopies())
-      break;
-  }
-  return json::Object{{"end", "ran"}};
-}
-
-//===----------------------------------------------------------------------===//
-// In the parent
-//===----------------------------------------------------------------------===//
 
 namespace {
 class Comparer {
@@ -322,27 +30,30 @@ public:
       : snapshots(snapshots), options(options),
         context(snapshots.getOriginal().getContext()) {
     execution.entry = options.entry;
-    reference.report = &report;
     report.numSnapshots = snapshots.get().size();
+    ends.resize(report.numSnapshots, End::Unknown);
   }
 
   StepResultReport run() {
     if (!findReference())
       return std::move(report);
-    ArrayRef<Snapshot> all = snapshots.get();
     if (options.bisect)
-      bisect(all);
+      bisect();
     else
-      for (const Snapshot &snapshot : all)
-        if (isFaulty(snapshot))
-          break;
+      for (size_t i = 0; i != ends.size() && !report.fault; ++i)
+        execute(i);
+    if (report.fault)
+      noteUnexecuted();
     return std::move(report);
   }
 
 private:
+  /// How the execution of a snapshot ended.
+  enum class End { Unknown, Same, Faulty, NotExecuted };
+
   struct Answer {
     engine::ChildEnd child;
-    Phase phase;
+    ExecutionPhase phase;
     std::optional<json::Object> object;
 
     StringRef getEnd() const {
@@ -351,7 +62,7 @@ private:
   };
 
   template <typename Work> Answer ask(Work work) {
-    engine::Shared<Phase> phase(Phase::Compiling);
+    engine::Shared<ExecutionPhase> phase(ExecutionPhase::Compiling);
     Answer answer;
     {
       engine::ThreadsStopped alone(*context);
@@ -410,10 +121,10 @@ private:
     Location loc = original.getLoc();
     FailureOr<func::FuncOp> function = failure();
     {
-      Reasons reasons(context);
+      CompilationErrors errors(context);
       function = lookupEntry(original, options.entry);
       if (failed(function)) {
-        skip(loc, reasons.get(loc));
+        skip(loc, errors.get(loc));
         return false;
       }
     }
@@ -429,8 +140,8 @@ private:
       llvm::interleaveComma(chooseOpenSizes(*function, options.openSize).chosen,
                             os);
     }
-    Answer answer = ask([&](engine::Shared<Phase> &phase) {
-      return executeOriginal(original, options, execution, phase);
+    Answer answer = ask([&](engine::Shared<ExecutionPhase> &phase) {
+      return executeOriginal(original, options.seed, execution, phase);
     });
     if (answer.getEnd() == "uncompiled") {
       skip(loc,
@@ -448,92 +159,50 @@ private:
       return false;
     }
     if (!answer.object) {
-      skip(loc, crashes(answer) && answer.phase == Phase::Running
+      skip(loc, crashes(answer) && answer.phase == ExecutionPhase::Running
                     ? "it crashes"
                     : explain(answer));
       return false;
     }
-    readReference(*answer.object);
+    reference = readReference(*answer.object, original, options.seed);
+    report.magnitude = reference.magnitude;
+    report.isExact = reference.isExact();
+    report.why = reference.why;
+    report.numUndefined = reference.numUndefined;
     return true;
   }
 
-  void readReference(const json::Object &object) {
-    report.magnitude = *object.getInteger("magnitude");
-    report.isExact = report.magnitude != 0;
-    report.why = object.getString("why")->str();
-    ModuleOp original = snapshots.getOriginal();
-    auto decode = [](const json::Value &value) {
-      std::vector<char> bytes;
-      llvm::cantFail(llvm::decodeBase64(*value.getAsString(), bytes));
-      return std::string(bytes.begin(), bytes.end());
-    };
-    unsigned number = 0;
-    for (const json::Value &value : *object.getArray("sets")) {
-      const json::Object &set = *value.getAsObject();
-      Expected expected;
-      expected.inputs.seed = options.seed + number++;
-      expected.inputs.fill =
-          report.isExact ? InputSet::Integers : InputSet::Reals;
-      expected.inputs.magnitude = std::max<int64_t>(report.magnitude, 1);
-      expected.inputs.arePositive = computesIndices(original);
-      const json::Array &results = *set.getArray("results"),
-                        &others = *set.getArray("others");
-      reference.undefined.resize(results.size());
-      for (size_t i = 0; i != results.size(); ++i) {
-        std::string bytes = decode(results[i]), other = decode(others[i]);
-        std::string &undefined = reference.undefined[i];
-        undefined.resize(bytes.size());
-        for (size_t k = 0; k != bytes.size(); ++k)
-          undefined[k] |= bytes[k] != other[k];
-        expected.results.push_back(std::move(bytes));
-      }
-      reference.expected.push_back(std::move(expected));
-    }
-    for (const json::Value &value : *object.getArray("parameters")) {
-      const json::Object &written = *value.getAsObject();
-      EntryParameter parameter;
-      parameter.name = written.getString("name")->str();
-      parameter.type = static_cast<FwElementType>(*written.getInteger("type"));
-      for (const json::Value &extent : *written.getArray("shape"))
-        parameter.shape.push_back(*extent.getAsInteger());
-      reference.parameters.push_back(std::move(parameter));
-    }
-    for (auto [parameter, undefined] :
-         llvm::zip(reference.parameters, reference.undefined)) {
-      size_t size = fwElementSize(parameter.type);
-      for (size_t i = 0; i + size <= undefined.size(); i += size) {
-        bool any =
-            llvm::is_contained(StringRef(undefined).substr(i, size).bytes(), 1);
-        std::fill_n(undefined.begin() + i, size, any);
-        report.numUndefined += any;
-      }
-    }
+  /// Executes snapshot number `index`, unless that was done, and takes note of
+  /// what is wrong with it.
+  End execute(size_t index) {
+    if (ends[index] == End::Unknown)
+      ends[index] = executeNow(snapshots.get()[index]);
+    return ends[index];
   }
 
-  /// Executes `snapshot` and takes note of what is wrong with it.
-  bool isFaulty(const Snapshot &snapshot) {
+  End executeNow(const Snapshot &snapshot) {
     Location loc = snapshot.step->getLoc();
-    Answer answer = ask([&](engine::Shared<Phase> &phase) {
+    Answer answer = ask([&](engine::Shared<ExecutionPhase> &phase) {
       return executeSnapshot(snapshots.getOriginal(), snapshot, reference,
-                             options, execution, phase);
+                             options.tolerance, execution, phase);
     });
     StringRef end = answer.getEnd();
     if (end == "ran") {
       ++report.numExecuted;
       ++report.numSame;
       report.same.push_back(&snapshot);
-      return false;
+      return End::Same;
     }
     if (end == "uncompiled") {
       skip(loc,
            engine::readFinding(*answer.object->getObject("finding"), context));
-      return false;
+      return End::NotExecuted;
     }
     std::optional<Finding> fault;
     if (!answer.object) {
-      if (!crashes(answer) || answer.phase != Phase::Running) {
+      if (!crashes(answer) || answer.phase != ExecutionPhase::Running) {
         skip(loc, explain(answer));
-        return false;
+        return End::NotExecuted;
       }
       fault.emplace(loc, "fw-program-crashes",
                     "leaves a payload that crashes when it is executed");
@@ -546,10 +215,32 @@ private:
         fault = blame(snapshot, *fault);
     }
     ++report.numExecuted;
+    takeKnownId(*fault);
     addInputs(*fault);
     report.fault = std::move(fault);
     report.faulty = &snapshot;
-    return true;
+    return End::Faulty;
+  }
+
+  /// What is known of the step without a run keeps its id.
+  void takeKnownId(Finding &fault) {
+    for (const Finding &known : options.known)
+      if (known.loc == fault.loc) {
+        fault.id = known.id;
+        fault.note(NoteKind::Evidence, fault.loc,
+                   "known without a run: " + known.message);
+        return;
+      }
+  }
+
+  /// The step may be one whose payload is not executed, too.
+  void noteUnexecuted() {
+    ArrayRef<Snapshot> all = snapshots.get();
+    for (size_t i = report.faulty - all.begin();
+         i-- > 0 && ends[i] == End::NotExecuted;)
+      report.fault->note(NoteKind::Evidence, all[i].step->getLoc(),
+                         "or the fault comes from this step, after which the "
+                         "payload is not executed");
   }
 
   /// A fault in the payload, as one of the step behind which it is there.
@@ -585,29 +276,53 @@ private:
     finding.note(NoteKind::Evidence, finding.loc, text);
   }
 
-  void bisect(ArrayRef<Snapshot> all) {
-    if (all.empty() || !isFaulty(all.back()))
+  /// The number in [good, bad) nearest to the middle whose snapshot is
+  /// executed, if possible not in front of it; `bad` if there is none.
+  size_t findExecuted(size_t good, size_t bad) {
+    size_t middle = (good + bad) / 2;
+    for (size_t i = middle; i != bad; ++i)
+      if (execute(i) != End::NotExecuted)
+        return i;
+    for (size_t i = middle; i-- > good;)
+      if (execute(i) != End::NotExecuted)
+        return i;
+    return bad;
+  }
+
+  void bisect() {
+    // The last one that is executed.
+    size_t bad = ends.size();
+    while (bad != 0 && execute(bad - 1) == End::NotExecuted)
+      --bad;
+    if (bad == 0 || execute(--bad) == End::Same)
       return;
-    size_t good = 0, bad = all.size() - 1; // all[good - 1] is right
+    // What is wrong with number `bad`; number `good` - 1 is right.
+    std::optional<Finding> fault = std::move(report.fault);
+    const Snapshot *faulty = report.faulty;
+    size_t good = 0;
     while (good < bad) {
-      size_t middle = (good + bad) / 2;
-      std::optional<Finding> known = report.fault;
-      const Snapshot *step = report.faulty;
-      if (isFaulty(all[middle])) {
-        bad = middle;
+      size_t probe = findExecuted(good, bad);
+      if (probe == bad)
+        break;
+      if (execute(probe) == End::Same) {
+        good = probe + 1;
         continue;
       }
-      report.fault = std::move(known);
-      report.faulty = step;
-      good = middle + 1;
+      bad = probe;
+      fault = std::move(report.fault);
+      faulty = report.faulty;
     }
+    report.fault = std::move(fault);
+    report.faulty = faulty;
   }
 
   const Snapshots &snapshots;
   const StepResultOptions &options;
   MLIRContext *context;
   ExecutionOptions execution;
-  Reference reference;
+  ReferenceResults reference;
+  /// Of each snapshot.
+  SmallVector<End> ends;
   StepResultReport report;
 };
 } // namespace

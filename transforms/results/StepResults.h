@@ -17,47 +17,12 @@
 
 #include "engine/Child.h"
 #include "engine/Diagnostics.h"
-#include "engine/Fingerprint.h"
-
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "transforms/results/Snapshots.h"
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace formwork::transforms {
-
-/// The payload as a step left it.
-struct Snapshot {
-  /// The step, and how often it ran before.
-  mlir::Operation *step = nullptr;
-  unsigned visit = 0;
-  mlir::OwningOpRef<mlir::ModuleOp> payload;
-};
-
-/// Keeps the payload behind each step that changes it.
-class Snapshots {
-public:
-  /// Begins with the payload in front of all steps.
-  explicit Snapshots(mlir::ModuleOp payload);
-
-  /// To be called behind each step. Cost: a walk of the payload, and a clone if
-  /// it changed.
-  void take(mlir::Operation *step, mlir::ModuleOp payload);
-
-  mlir::ModuleOp getOriginal() const { return *original; }
-  llvm::ArrayRef<Snapshot> get() const { return snapshots; }
-  unsigned getNumSteps() const { return numSteps; }
-
-private:
-  engine::Fingerprinter fingerprinter;
-  engine::Fingerprint last;
-  mlir::OwningOpRef<mlir::ModuleOp> original;
-  std::vector<Snapshot> snapshots;
-  llvm::DenseMap<mlir::Operation *, unsigned> visits;
-  unsigned numSteps = 0;
-};
 
 struct StepResultOptions {
   /// The function that is executed; empty for the only public one.
@@ -68,13 +33,17 @@ struct StepResultOptions {
   /// The limits of each execution.
   engine::ChildLimits limits;
   /// Takes a result that is wrong for one that stays wrong, and executes the
-  /// logarithm of the number of snapshots only.
+  /// logarithm of the number of snapshots only, and those instead of which
+  /// others cannot be executed.
   bool bisect = false;
   /// Each size that the types of the entry leave open, where no op demands
   /// another one: a prime, so that most tiles have a tail.
   int64_t openSize = 37;
   /// Which sizes of the payload are smaller than what the user wrote, as text.
   std::string sizes;
+  /// What a check says of results without a run, as findings at the steps: a
+  /// fault at such a step has the id of its finding.
+  llvm::ArrayRef<engine::Finding> known = {};
 };
 
 /// The memory of an execution, beyond that of the process.
@@ -96,8 +65,9 @@ struct StepResultReport {
   uint64_t numUndefined = 0;
   /// The finding at the first wrong step: fw-result-differs,
   /// fw-access-out-of-bounds, fw-loop-race, fw-parallel-reduction,
-  /// fw-program-crashes, or a finding of the emulator. For the payload itself:
-  /// fw-payload-faulty.
+  /// fw-program-crashes, a finding of the emulator, or the id of one of
+  /// StepResultOptions::known. Notes name the steps in front of it after which
+  /// nothing is executed. For the payload itself: fw-payload-faulty.
   std::optional<engine::Finding> fault;
   const Snapshot *faulty = nullptr;
   /// The states that are not executed, with the reasons: fw-not-executed.

@@ -11,6 +11,7 @@
 #include "transforms/Registration.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -108,4 +109,70 @@ TEST_F(StepResultsTest, SameResultsAreNoFault) {
   EXPECT_FALSE(report.fault);
   EXPECT_EQ(report.numExecuted, report.numSame);
   EXPECT_EQ(report.numSnapshots, snapshots.get().size());
+}
+
+TEST_F(StepResultsTest, KeepsOneSnapshotAndTheOneInFrontOfIt) {
+  ASSERT_TRUE(payload);
+  Snapshots snapshots(*payload);
+  for (const char *mark : {"test.a", "test.b", "test.c", "test.d"}) {
+    payload->getOperation()->setAttr(mark, UnitAttr::get(&context));
+    snapshots.take(step[0], *payload);
+  }
+  EXPECT_FALSE(snapshots.keepOnly(step[1], 0));
+  ASSERT_TRUE(snapshots.keepOnly(step[0], 2));
+  ASSERT_EQ(snapshots.get().size(), 2u);
+  EXPECT_EQ(snapshots.get().front().visit, 1u);
+  EXPECT_EQ(snapshots.get().back().visit, 2u);
+}
+
+TEST_F(StepResultsTest, StepsThatAreNotExecutedMayBeToBlame) {
+  ASSERT_TRUE(payload);
+  Snapshots snapshots(*payload);
+  payload->getOperation()->setAttr("test.mark", UnitAttr::get(&context));
+  snapshots.take(step[0], *payload);
+  // A call of a function without a body cannot be executed.
+  OpBuilder builder = OpBuilder::atBlockBegin(payload->getBody());
+  auto outside = func::FuncOp::create(builder, payload->getLoc(), "outside",
+                                      builder.getFunctionType({}, {}));
+  outside.setPrivate();
+  auto function = payload->lookupSymbol<func::FuncOp>("f");
+  builder.setInsertionPointToStart(&function.getBody().front());
+  auto call =
+      func::CallOp::create(builder, payload->getLoc(), outside, ValueRange());
+  snapshots.take(step[1], *payload);
+  payload->getOperation()->setAttr("test.other", UnitAttr::get(&context));
+  snapshots.take(step[1], *payload);
+  call->erase();
+  replace<arith::SubFOp, arith::AddFOp>();
+  snapshots.take(step[0], *payload);
+  payload->getOperation()->setAttr("test.last", UnitAttr::get(&context));
+  snapshots.take(step[1], *payload);
+  ASSERT_EQ(snapshots.get().size(), 5u);
+  for (bool bisect : {false, true}) {
+    StepResultOptions options;
+    options.bisect = bisect;
+    StepResultReport report = compareResults(snapshots, options);
+    ASSERT_TRUE(report.fault) << "bisect: " << bisect;
+    ASSERT_TRUE(report.faulty);
+    EXPECT_EQ(report.faulty, &snapshots.get()[3]);
+    unsigned others = 0;
+    for (const engine::Note &note : report.fault->notes)
+      others += StringRef(note.message).starts_with("or the fault comes from");
+    EXPECT_EQ(others, 2u);
+  }
+}
+
+TEST_F(StepResultsTest, AKnownFaultKeepsItsId) {
+  ASSERT_TRUE(payload);
+  Snapshots snapshots(*payload);
+  replace<arith::SubFOp, arith::AddFOp>();
+  snapshots.take(step[0], *payload);
+  engine::Finding known(step[0]->getLoc(), "fw-step-miscompiles", "said before",
+                        DiagnosticSeverity::Warning);
+  StepResultOptions options;
+  options.known = known;
+  StepResultReport report = compareResults(snapshots, options);
+  ASSERT_TRUE(report.fault);
+  EXPECT_EQ(report.fault->id, "fw-step-miscompiles");
+  EXPECT_EQ(report.fault->severity, DiagnosticSeverity::Error);
 }
