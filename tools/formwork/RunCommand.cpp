@@ -296,6 +296,17 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
     entries.front() = transforms::lookupEntry(getGiven(pair), entries.front())
                           ->getSymName()
                           .str();
+  StepComparisonOptions options;
+  options.seed = programOptions.seed;
+  options.tolerance = programOptions.tolerance;
+  options.isBisected = bisect;
+  options.hasFullSize = fullSize;
+  if (openSize.getNumOccurrences())
+    options.openSize = openSize;
+  options.limits.time =
+      std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
+  options.limits.memory = transforms::executionMemory;
+  StepComparison comparison(pair, libraries, options);
   Guard guard(pipeline.guard);
   std::optional<llvm::raw_fd_ostream> pageStream;
   if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
@@ -309,17 +320,6 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
       (void)closePage(*pageStream);
     return code;
   }
-  StepComparisonOptions options;
-  options.seed = programOptions.seed;
-  options.tolerance = programOptions.tolerance;
-  options.isBisected = bisect;
-  options.hasFullSize = fullSize;
-  if (openSize.getNumOccurrences())
-    options.openSize = openSize;
-  options.limits.time =
-      std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
-  options.limits.memory = transforms::executionMemory;
-  StepComparison comparison(pair, libraries, options);
   bool isSame =
       comparison.run(entries, guard, pageStream ? &*pageStream : nullptr);
   if (pageStream)

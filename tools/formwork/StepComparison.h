@@ -40,11 +40,14 @@ struct StepComparisonOptions {
 /// The run of one schedule, with the results behind each of its steps.
 class StepComparison {
 public:
+  /// Checks the schedule as it is written, for what is known of its results.
   StepComparison(transforms::ScheduleInput &pair, const Libraries &libraries,
                  StepComparisonOptions options)
-      : pair(pair), libraries(libraries), options(std::move(options)) {}
+      : pair(pair), libraries(libraries), options(std::move(options)) {
+    collectKnown();
+  }
 
-  /// Runs the schedule, which is ready to run, executes each of `entries`
+  /// Runs the schedule, which is ready to run now, executes each of `entries`
   /// behind each step, and emits what is found. With `page`, writes the page of
   /// the run there. Returns whether the schedule ran, and no fault was found.
   bool run(llvm::ArrayRef<std::string> entries, Guard &guard,

@@ -142,23 +142,13 @@ static void checkDynamicMemory(gpu::LaunchFuncOp launch, const Target &target,
 LogicalResult formwork::transforms::checkKernelLimits(ModuleOp module,
                                                       const Target &target) {
   Findings findings;
-  bool any = false;
   module.walk([&](gpu::LaunchFuncOp launch) {
-    any = true;
     checkLaunch(launch, findings);
     checkDynamicMemory(launch, target, findings);
   });
   module.walk([&](gpu::GPUFuncOp kernel) {
     checkWorkgroupMemory(kernel, target, findings);
   });
-  if (!any)
-    findings
-        .add(Finding(module.getLoc(), "fw-no-kernel",
-                     "compilation for a GPU requires a mapped kernel but "
-                     "the schedule leaves no gpu.launch"))
-        .note(NoteKind::FixIt, module.getLoc(),
-              "map the outermost parallel loop with "
-              "transform.gpu.map_forall_to_blocks");
   bool failed = findings.hasErrors();
   findings.emit();
   return failure(failed);

@@ -25,8 +25,8 @@ namespace formwork::transforms {
 
 /// Checks every gpu.launch_func of `module` with constant sizes, and every
 /// gpu.func's workgroup attributions (in bytes), against `target`. Errors:
-/// fw-too-many-threads, fw-grid-too-large, fw-workgroup-memory, fw-no-kernel
-/// when there is nothing to launch. Reports all of them, then fails.
+/// fw-too-many-threads, fw-grid-too-large, fw-workgroup-memory. Reports all of
+/// them, then fails.
 llvm::LogicalResult checkKernelLimits(mlir::ModuleOp module,
                                       const verifier::Target &target);
 

@@ -9,6 +9,7 @@
 #include "transforms/gpu/Lowering.h"
 
 #include "embedded/lowering_nvvm.h"
+#include "engine/AnyBelow.h"
 #include "engine/Check.h"
 #include "engine/Diagnostics.h"
 #include "normalforms/FormLibrary.h"
@@ -151,15 +152,36 @@ static void declareDynamicMemory(ModuleOp module) {
   });
 }
 
+/// fw-no-kernel, if no launch is left in `module`.
+static LogicalResult checkLaunches(ModuleOp module, bool hadLaunch) {
+  if (engine::holdsAny<gpu::LaunchFuncOp>(module))
+    return success();
+  engine::Finding finding(
+      module.getLoc(), "fw-no-kernel",
+      hadLaunch ? "compilation for a GPU requires a kernel that does something "
+                  "but each gpu.launch that the schedule leaves does nothing"
+                : "compilation for a GPU requires a mapped kernel but the "
+                  "schedule leaves no gpu.launch");
+  if (!hadLaunch)
+    finding.note(engine::NoteKind::FixIt, module.getLoc(),
+                 "map the outermost parallel loop with "
+                 "transform.gpu.map_forall_to_blocks");
+  return emitFinding(std::move(finding));
+}
+
 LogicalResult
 formwork::transforms::outlineKernels(ModuleOp module, ModuleOp lowering,
                                      const verifier::Target &target,
                                      const LaunchAssumptions &assumptions) {
+  bool hadLaunch = engine::holdsAny<gpu::LaunchOp, gpu::LaunchFuncOp>(module);
   markByValue(module, assumptions, /*marked=*/true);
   LogicalResult outlined =
       runLoweringSequence(module, lowering, outlineSequenceName);
   markByValue(module, assumptions, /*marked=*/false);
-  return failure(failed(outlined) || failed(checkKernelLimits(module, target)));
+  if (failed(outlined) || failed(checkKernelLimits(module, target)))
+    return failure();
+  return assumptions.mayLackKernels ? success()
+                                    : checkLaunches(module, hadLaunch);
 }
 
 LogicalResult formwork::transforms::lowerToDevice(

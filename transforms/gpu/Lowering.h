@@ -59,6 +59,8 @@ struct LaunchAssumptions {
   ApproximateSet approximate = 0;
   /// For each function of the payload, which arguments are tensors.
   llvm::StringMap<llvm::BitVector> byValue;
+  /// Whether launches that do nothing may go, so that no kernel is left.
+  bool mayLackKernels = false;
 };
 
 /// The bounds of `LaunchAssumptions::alignment`: what the driver aligns an

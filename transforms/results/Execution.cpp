@@ -153,6 +153,7 @@ static FailureOr<KernelImages> loadKernels(ModuleOp original, ModuleOp module,
     return failure();
   LaunchAssumptions assumptions;
   assumptions.byValue = findByValueArguments(original);
+  assumptions.mayLackKernels = true;
   if (failed(runPasses(module,
                        [](PassManager &passes) {
                          passes.addPass(createForallToForLoopPass());

@@ -226,6 +226,8 @@ struct Miscompiled {
   Operation *op;
   std::string why;
   StringRef fix = {};
+  /// It accesses elements out of bounds, whatever it computes.
+  bool reachesOut = false;
 };
 } // namespace
 
@@ -451,15 +453,18 @@ void formwork::verifier::warnOfMiscompilation(const Step &step) {
     else if (std::optional<MiscompiledTiles> tiles =
                  findMiscompiledTiles(step, node))
       found = Miscompiled{node.op ? node.op : node.body, std::move(tiles->why),
-                          tiles->fix};
+                          tiles->fix, tiles->reachesOut};
     else if (std::optional<std::string> why = findMiscompilation(step, id))
       found = Miscompiled{node.op ? node.op : node.body, std::move(*why)};
     if (!found || !found->op)
       continue;
     Finding &finding =
         step.warn("fw-step-miscompiles",
-                  "changes what '" + found->op->getName().getStringRef() +
-                      "' computes: " + found->why)
+                  (found->reachesOut ? "lets '" : "changes what '") +
+                      found->op->getName().getStringRef() +
+                      (found->reachesOut ? "' access elements out of bounds: "
+                                         : "' computes: ") +
+                      found->why)
             .note(NoteKind::Evidence, found->op->getLoc(), "the op");
     if (!found->fix.empty())
       finding.note(NoteKind::FixIt, step.op->getLoc(), found->fix);

@@ -241,6 +241,90 @@ static const Node *findRestart(const Step &step, transform::FuseOp fuse,
 }
 
 //===----------------------------------------------------------------------===//
+// Threads without iterations
+//===----------------------------------------------------------------------===//
+
+/// Whether `expr` is a sum of loops times positive numbers.
+static bool isWindow(AffineExpr expr) {
+  if (isa<AffineDimExpr>(expr))
+    return true;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || !isWindow(binary.getLHS()))
+    return false;
+  if (expr.getKind() == AffineExprKind::Add)
+    return isWindow(binary.getRHS());
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return expr.getKind() == AffineExprKind::Mul && factor &&
+         factor.getValue() > 0;
+}
+
+/// Whether the last of the threads that have no iteration of `loop` takes a
+/// slice of `extent` elements through `expr` that reaches over their end. MLIR
+/// takes the window of a tile of size 0, which still has elements, from behind
+/// the end of the loop.
+static bool reachesOver(AffineExpr expr, int64_t extent, unsigned loop,
+                        int64_t numThreads, ArrayRef<Division> parts,
+                        const IterationSpace &space) {
+  if (!isWindow(expr) || isa<AffineDimExpr>(expr) ||
+      !expr.isFunctionOfDim(loop))
+    return false;
+  unsigned numLoops = space.loops.size();
+  SmallVector<int64_t> begin(numLoops, 0), last(numLoops, 0);
+  for (unsigned other = 0; other != numLoops; ++other) {
+    if (!expr.isFunctionOfDim(other))
+      continue;
+    const Size &size = space.loops[other].size;
+    if (!size || *size <= 0 || (other < parts.size() && !parts[other].size))
+      return false;
+    int64_t tile = other < parts.size() ? *parts[other].size : 0;
+    last[other] = (tile == 0 ? *size : std::min(tile, *size)) - 1;
+  }
+  begin[loop] = (numThreads - 1) * *parts[loop].size;
+  last[loop] = -1;
+  if (begin[loop] < *space.loops[loop].size)
+    return false;
+  AffineMap map = AffineMap::get(numLoops, 0, expr, expr.getContext());
+  int64_t length = map.compose(last).front() + 1;
+  return length > 0 && map.compose(begin).front() + length > extent;
+}
+
+/// The number of threads that `tile` gives a loop of `op`, of which some have
+/// no iteration and reach over the end of an operand; none if none does.
+static std::optional<int64_t> findIdleReach(transform::TileUsingForallOp tile,
+                                            Operation *op,
+                                            const IterationSpace &space,
+                                            ArrayRef<Division> parts) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  ArrayRef<int64_t> threads = tile.getStaticNumThreads();
+  if (!structured || !tile.getStaticTileSizes().empty() ||
+      space.maps.size() != structured->getNumOperands() ||
+      structured.getNumLoops() != space.loops.size())
+    return std::nullopt;
+  // The operands are those of `op` only if it is as it was given.
+  for (auto [size, loop] :
+       llvm::zip_equal(structured.getStaticLoopRanges(), space.loops))
+    if (loop.size != size)
+      return std::nullopt;
+  for (unsigned loop = 0, e = std::min(parts.size(), threads.size()); loop != e;
+       ++loop) {
+    if (threads[loop] < 2 || threads[loop] > (1 << 20) || !parts[loop].size ||
+        !space.loops[loop].size)
+      continue;
+    for (auto [operand, map] :
+         llvm::zip(structured->getOperands(), space.maps)) {
+      auto type = dyn_cast<ShapedType>(operand.getType());
+      if (!type || map.getNumDims() != space.loops.size())
+        continue;
+      for (auto [extent, expr] : llvm::zip(type.getShape(), map.getResults()))
+        if (!ShapedType::isDynamic(extent) &&
+            reachesOver(expr, extent, loop, threads[loop], parts, space))
+          return threads[loop];
+    }
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
@@ -271,6 +355,15 @@ formwork::verifier::findMiscompiledTiles(const Step &step, const Node &node) {
       return MiscompiledTiles{"'linalg.index " + std::to_string(*loop) +
                               "' in its body does not count from where a tile "
                               "begins"};
+  auto forall = dyn_cast<transform::TileUsingForallOp>(step.op);
+  if (forall && step.payload.isLikeBody(node))
+    if (std::optional<int64_t> threads =
+            findIdleReach(forall, node.body, *node.space, parts))
+      return MiscompiledTiles{"of its " + std::to_string(*threads) +
+                                  " threads, some have no iteration, but take "
+                                  "a window from behind the end",
+                              "use tile_sizes, or fewer threads",
+                              /*reachesOut=*/true};
   bool takesSlices = !isa<transform::PackOp, transform::TileReductionUsingForOp,
                           transform::TileReductionUsingForallOp>(step.op);
   if (takesSlices && hasOtherElements(parts, *node.space))

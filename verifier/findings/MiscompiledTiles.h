@@ -22,10 +22,12 @@ namespace formwork::verifier {
 /// Whether `step` divides the loops of its targets.
 bool dividesLoops(mlir::Operation *step);
 
-/// How tiles compute something else, and what to do about it, if that is known.
+/// How tiles compute something else, or reach over the end of their operands,
+/// and what to do about it, if that is known.
 struct MiscompiledTiles {
   std::string why;
   llvm::StringRef fix = {};
+  bool reachesOut = false;
 };
 
 /// How the tiles that `step` makes of `node` compute something else; none if

@@ -8,7 +8,7 @@
 // RUN: not formwork run transposed-a.mlir --transform=schedule.mlir --after-each-step 2>&1 | FileCheck %s --check-prefix=DIFFERS
 // RUN: not formwork run transposed-b.mlir --transform=schedule.mlir --after-each-step 2>&1 | FileCheck %s --check-prefix=DIFFERS
 // RUN: not formwork run square.mlir --transform=schedule.mlir --after-each-step 2>&1 | FileCheck %s --check-prefix=DIFFERS
-// DIFFERS: [fw-result-differs]
+// DIFFERS: error: {{.*}} [fw-step-miscompiles]
 // RUN: formwork check plain.mlir --transform=schedule.mlir 2>&1 | FileCheck %s --check-prefix=RIGHT
 // RUN: formwork check twice.mlir --transform=schedule.mlir 2>&1 | FileCheck %s --check-prefix=RIGHT
 // RUN: formwork check difference.mlir --transform=schedule.mlir 2>&1 | FileCheck %s --check-prefix=RIGHT
