@@ -99,6 +99,13 @@ static StringRef getTerminator(StringRef kind) {
   return holdsScalars ? "linalg.yield" : "";
 }
 
+llvm::ArrayRef<llvm::StringLiteral>
+formwork::normalforms::getFoldedConstants() {
+  static constexpr llvm::StringLiteral kinds[] = {
+      "arith.constant", "complex.constant", "index.constant", "ub.poison"};
+  return kinds;
+}
+
 FailureOr<KindPatterns> formwork::normalforms::readKinds(
     Operation *clause, std::optional<ArrayAttr> kinds, KindRole role) {
   KindPatterns patterns;
@@ -106,6 +113,11 @@ FailureOr<KindPatterns> formwork::normalforms::readKinds(
     return patterns;
   for (auto kind : kinds->getAsRange<StringAttr>()) {
     StringRef pattern = kind.getValue();
+    if (role == KindRole::Introduced && pattern == kFoldedConstantsWord) {
+      for (StringRef constant : getFoldedConstants())
+        patterns.push_back(StringAttr::get(clause->getContext(), constant));
+      continue;
+    }
     bool ofThoseThere =
         role == KindRole::Introduced && pattern.consume_front("+");
     if (role == KindRole::Rewritten)

@@ -51,6 +51,12 @@ llvm::FailureOr<AtomId> resolve(const FormLattice &lattice,
 /// The index of an operand or result.
 llvm::FailureOr<unsigned> readIndex(mlir::Operation *clause, int64_t index);
 
+/// The word for the constants that folding makes, among the kinds that a clause
+/// introduces.
+constexpr llvm::StringLiteral kFoldedConstantsWord = "$constant";
+/// What the word stands for.
+llvm::ArrayRef<llvm::StringLiteral> getFoldedConstants();
+
 /// The use of a kind in a clause. Only introduced kinds can be marked with `+`.
 /// Only rewritten kinds can be `!tensor` and similar types.
 enum class KindRole { Given, Introduced, Rewritten };

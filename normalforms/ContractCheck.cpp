@@ -19,6 +19,7 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/Support/DebugStringHelper.h"
@@ -65,6 +66,11 @@ private:
   void checkSpace(ResultOp clause);
   void checkEffect(EffectOp clause);
   void checkSideEffects(SideEffectsOp clause);
+  void checkSilenceable(SilenceableOp clause);
+  void checkDialects();
+  /// Whether a clause says that ops may be added (or, with `orRewritten`,
+  /// changed) that are of `pattern`, or of which `pattern` is one.
+  bool mayMake(StringRef pattern, bool orRewritten = false);
 
   /// Reports an error, or a warning for a warning's id, and suggests a near
   /// name.
@@ -497,6 +503,25 @@ void Checker::checkEffect(EffectOp clause) {
   }
 }
 
+bool Checker::mayMake(StringRef pattern, bool orRewritten) {
+  SmallVector<StringRef> listed;
+  for (PayloadOp write : contract.getBody().front().getOps<PayloadOp>()) {
+    if (std::optional<ArrayAttr> kinds = write.getIntroduces())
+      llvm::append_range(listed, kinds->getAsValueRange<StringAttr>());
+    if (std::optional<ArrayAttr> kinds = write.getRewrites();
+        kinds && orRewritten)
+      llvm::append_range(listed, kinds->getAsValueRange<StringAttr>());
+  }
+  if (llvm::is_contained(listed, kFoldedConstantsWord))
+    llvm::append_range(listed, getFoldedConstants());
+  return llvm::any_of(listed, [&](StringRef kind) {
+    kind.consume_front("+");
+    kind = kind.split('?').first;
+    return kind == "*" || KindPattern::of(kind).names(pattern) ||
+           KindPattern::of(pattern).names(kind);
+  });
+}
+
 /// What the step says of discardable attributes has to fit what it writes.
 void Checker::checkSideEffects(SideEffectsOp clause) {
   auto has = [](SideEffectsOp op, StringRef effect) {
@@ -510,6 +535,11 @@ void Checker::checkSideEffects(SideEffectsOp clause) {
   bool writesOnlyThem =
       llvm::any_of(body.getOps<SideEffectsOp>(),
                    [&](SideEffectsOp other) { return has(other, writes); });
+  for (StringRef harmless : {"only_reads", "only_reports"})
+    if (has(clause, harmless) && mayWrite)
+      report(clause, "fw-contract-clause",
+             "requires an op that changes no payload with '" + harmless +
+                 "' but the contract has a clause 'normalform.payload'");
   if (has(clause, writes) && !mayWrite)
     report(clause, "fw-contract-clause",
            "requires a clause 'normalform.payload' with '" + writes +
@@ -519,6 +549,52 @@ void Checker::checkSideEffects(SideEffectsOp clause) {
     report(clause, "fw-contract-clause",
            "requires an op that rewrites no payload with '" + reads +
                "' but the contract has a clause 'normalform.payload'");
+  for (StringRef folds : {"may_fold", "may_fold_values"})
+    if (has(clause, folds) && mayWrite && !mayMake("arith.constant"))
+      report(clause, "fw-contract-clause",
+             "requires a clause that adds '$constant' with '" + folds +
+                 "', since folding makes constants, but the contract has "
+                 "none");
+}
+
+/// Ops that may stand in a matcher, and only these, can say that it does not
+/// match.
+void Checker::checkSilenceable(SilenceableOp clause) {
+  constexpr StringLiteral rejects = "fw-matcher-failed";
+  for (StringRef id : clause.getIds().getAsValueRange<StringAttr>())
+    if (!llvm::is_contained(getErrorIds(), id))
+      report(clause, "fw-contract-name",
+             "requires the id of an error but has '" + id + "'", id,
+             getErrorIds());
+  auto subject = RegisteredOperationName::lookup(contract.getOpName(), context);
+  if (!subject)
+    return;
+  bool isForMatchers = subject->hasInterface<transform::MatchOpInterface>();
+  auto listsIt = [&](SilenceableOp one) {
+    return llvm::is_contained(one.getIds().getAsValueRange<StringAttr>(),
+                              rejects);
+  };
+  if (listsIt(clause) && !isForMatchers)
+    report(clause, "fw-contract-clause",
+           "requires an op for matchers with '" + rejects + "' but '" +
+               contract.getOpName() + "' is none");
+  if (isForMatchers &&
+      llvm::none_of(contract.getBody().front().getOps<SilenceableOp>(),
+                    listsIt))
+    report(clause, "fw-contract-clause",
+           "requires '" + rejects + "', since '" + contract.getOpName() +
+               "' is an op for matchers, but no clause has it");
+}
+
+/// A pass has to declare the dialects of the ops that it makes.
+void Checker::checkDialects() {
+  if (pass.empty() || contract.getBody().front().getOps<PayloadOp>().empty())
+    return;
+  for (const std::string &dialect : getPassDialects(pass))
+    if (dialect != "builtin" && !mayMake(dialect + ".*", /*orRewritten=*/true))
+      report(contract, kUnchecked,
+             "pass '" + pass + "' declares that it uses dialect '" + dialect +
+                 "', but no clause says that it adds '" + dialect + ".*'");
 }
 
 void Checker::checkClause(Operation *clause) {
@@ -556,14 +632,7 @@ void Checker::checkClause(Operation *clause) {
             checkGroup(op, text);
       })
       .Case([&](DomainOp op) { checkDomain(op); })
-      .Case([&](SilenceableOp op) {
-        for (auto id : op.getIds().getAsRange<StringAttr>())
-          if (!llvm::is_contained(getErrorIds(), id.getValue()))
-            report(op, "fw-contract-name",
-                   "requires the id of an error but has '" + id.getValue() +
-                       "'",
-                   id.getValue(), getErrorIds());
-      })
+      .Case([&](SilenceableOp op) { checkSilenceable(op); })
       .Case([&](EffectOp op) { checkEffect(op); })
       .Case([&](SideEffectsOp op) { checkSideEffects(op); })
       .Case([&](ConvergesOp op) {
@@ -574,9 +643,11 @@ void Checker::checkClause(Operation *clause) {
 }
 
 Findings Checker::check() {
-  if (readSubject())
+  if (readSubject()) {
     for (Operation &clause : contract.getBody().front())
       checkClause(&clause);
+    checkDialects();
+  }
   checkOverlaps(contract, findings);
   findings.sort();
   return std::move(findings);

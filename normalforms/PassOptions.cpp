@@ -95,3 +95,18 @@ bool formwork::normalforms::mayHavePassOption(StringRef name,
                             });
   return !StringRef(why).contains("no such option");
 }
+
+SmallVector<std::string>
+formwork::normalforms::getPassDialects(StringRef name) {
+  const PassInfo *info = PassInfo::lookup(name);
+  OpPassManager pipeline;
+  if (!info || failed(info->addToPipeline(
+                   pipeline, "", [](const Twine &) { return failure(); })))
+    return {};
+  DialectRegistry registry;
+  pipeline.getDependentDialects(registry);
+  SmallVector<std::string> names;
+  for (StringRef dialect : registry.getDialectNames())
+    names.push_back(dialect.str());
+  return names;
+}

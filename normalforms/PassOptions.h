@@ -38,6 +38,10 @@ bool mayHavePassOption(llvm::StringRef name, llvm::StringRef option);
 /// numbers, and options with a fixed set of words. Cost: makes one pass.
 bool takesAnyText(llvm::StringRef name, llvm::StringRef option);
 
+/// The dialects that the registered pass `name` declares that its ops need, in
+/// alphabetical order. Empty for a pipeline. Cost: makes one pass.
+llvm::SmallVector<std::string> getPassDialects(llvm::StringRef name);
+
 } // namespace formwork::normalforms
 
 #endif // FORMWORK_NORMALFORMS_PASSOPTIONS_H

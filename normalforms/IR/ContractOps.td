@@ -58,7 +58,10 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     **Checks at load time.** A contract of `--contracts` is compared with its op.
     These are errors: operands and results that the op does not have, parameters
     where a clause describes payload, unknown attributes, options, ids of errors,
-    ops and passes, and a value of an attribute that is only present or absent.
+    ops and passes, a value of an attribute that is only present or absent, and
+    side effects that do not fit what the op writes. A pass declares the dialects
+    of the ops that it makes; a warning names those of which no clause says that
+    such ops are added.
     Names of a plugin that is not loaded cannot be compared, nor operands beyond
     those that the definition names; a warning says so.
 
@@ -307,7 +310,9 @@ def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload",
     is isolated from above; `"root"`, everything.
 
     - `introduces`: the kinds of op that the write can add. `"+cf.*"` adds such ops
-      only where one exists already.
+      only where one exists already. `"$constant"` stands for the constants that
+      folding makes: `arith.constant`, `complex.constant`, `index.constant` and
+      `ub.poison`.
     - `rewrites`: the kinds that can be gone or changed afterwards. `"-KIND"`
       excludes a kind from `"*"`. `KIND?PROPERTY` (also after a `+`) selects the
       ops with a property: an input that no loop indexes (`constant-input`), a loop

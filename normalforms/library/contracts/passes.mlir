@@ -36,7 +36,7 @@ normalform.contract "pass:cse" complete {
 normalform.contract "pass:sccp" complete {
   normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["pass:sccp"]
-  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["+llvm.*", "$constant"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:symbol-dce" complete {
@@ -51,7 +51,7 @@ normalform.contract "pass:loop-invariant-code-motion" complete {
   normalform.side_effects ["may_merge", "cleans_up"]
 }
 normalform.contract "pass:loop-invariant-subset-hoisting" complete {
-  normalform.payload "target" introduces ["+scf.*?tensor-result", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*?tensor-result", "scf.yield", "tensor.*", "vector.*"]
+  normalform.payload "target" introduces ["+scf.*?tensor-result", "$constant"] rewrites ["scf.*?tensor-result", "scf.yield", "tensor.*", "vector.*"]
   normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:control-flow-sink" complete {
@@ -89,20 +89,20 @@ normalform.contract "pass:remove-dead-values" complete {
 
 normalform.contract "pass:convert-linalg-to-loops" complete {
   normalform.performs ["pass:convert-linalg-to-loops"]
-  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*", "$constant"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
 normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
   normalform.performs ["pass:convert-linalg-to-parallel-loops"]
-  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*", "$constant"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
 normalform.contract "pass:convert-linalg-to-affine-loops" complete {
   normalform.may_fail "operand cannot be used as a dimension id" when ["not fact 0 is affine-bounds", "dynamic_sizes 0"]
   normalform.performs ["pass:convert-linalg-to-affine-loops"]
-  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*", "$constant"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
@@ -114,12 +114,12 @@ normalform.contract "pass:affine-super-vectorize" complete {
       when ["option test-fastest-varying"]
   normalform.may_fail "Vectorizing reductions is supported only for 1-D vectors"
       when ["option vectorize-reductions"]
-  normalform.payload "target" introduces ["vector.*", "vector.mask", "affine.*", "arith.*", "memref.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["*"]
+  normalform.payload "target" introduces ["vector.*", "vector.mask", "affine.*", "arith.*", "memref.*", "$constant"] rewrites ["*"]
   normalform.effect 0 ["more vector.transfer_read or vector.transfer_write"] otherwise "no loop is vectorized"
 }
 normalform.contract "pass:linalg-generalize-named-ops" complete {
   normalform.performs ["pass:linalg-generalize-named-ops"]
-  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*", "$constant"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
@@ -153,7 +153,7 @@ normalform.contract "pass:linalg-specialize-generic-ops" complete {
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.performs ["transform.apply_patterns.scf.for_loop_canonicalization"]
   normalform.payload "target" introduces #memref_ops
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "$constant"] rewrites ["*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
@@ -161,34 +161,34 @@ normalform.contract "pass:scf-for-loop-canonicalization" complete {
 }
 // Some of these passes copy the bodies of loops.
 normalform.contract "pass:scf-for-loop-peeling" complete {
-  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "affine.*", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:scf-for-loop-range-folding" complete {
-  normalform.payload "target" introduces ["arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.for", "arith.*"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "$constant"] rewrites ["scf.for", "arith.*"]
 }
 normalform.contract "pass:scf-for-loop-specialization" complete {
-  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "$constant"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-fusion" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "$constant"] rewrites ["scf.*"]
   normalform.effect 0 ["fewer scf.parallel"] otherwise "no loops are fused"
 }
 normalform.contract "pass:scf-parallel-loop-specialization" complete {
   normalform.may_fail "the process may end at a loop that has results" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "$constant"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-tiling" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "$constant"] rewrites ["scf.*"]
   normalform.effect 0 ["more scf.parallel"] otherwise "no loop is tiled"
 }
 normalform.contract "pass:scf-forall-to-for" complete {
   normalform.may_fail "a structured op or a loop has no such form" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["scf.for", "scf.yield", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "arith.*", "affine.*", "$constant"] rewrites ["scf.*"]
   normalform.effect 0 ["fewer scf.forall"] otherwise "no loop becomes an scf.for"
 }
 normalform.contract "pass:scf-forall-to-parallel" complete {
   normalform.may_fail "a structured op or a loop has no such form" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "$constant"] rewrites ["scf.*"]
   normalform.effect 0 ["fewer scf.forall"] otherwise "no loop becomes an scf.parallel"
 }
 //===----------------------------------------------------------------------===//
@@ -197,15 +197,15 @@ normalform.contract "pass:scf-forall-to-parallel" complete {
 
 normalform.contract "pass:one-shot-bufferize" complete {
   normalform.may_fail "failed to bufferize op"
-  normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*", "affine.*", "linalg.*", "scf.*", "cf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*", "affine.*", "linalg.*", "scf.*", "cf.*", "$constant"] rewrites ["*"]
   normalform.effect 0 ["fewer !tensor"] otherwise "tensors stay tensors"
 }
 normalform.contract "pass:eliminate-empty-tensors" complete {
   normalform.may_fail "the analysis fails"
-  normalform.payload "target" introduces ["tensor.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["tensor.*", "bufferization.*"]
+  normalform.payload "target" introduces ["tensor.*", "$constant"] rewrites ["tensor.*", "bufferization.*"]
 }
 normalform.contract "pass:empty-tensor-to-alloc-tensor" complete {
-  normalform.payload "target" introduces ["bufferization.alloc_tensor", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["tensor.empty"]
+  normalform.payload "target" introduces ["bufferization.alloc_tensor", "$constant"] rewrites ["tensor.empty"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
@@ -218,20 +218,20 @@ normalform.contract "pass:buffer-loop-hoisting" complete {
   normalform.effect 0 ["shallower memref.alloc"] otherwise "every allocation stays in its loop"
 }
 normalform.contract "pass:promote-buffers-to-stack" complete {
-  normalform.payload "target" introduces ["memref.alloca", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.alloc", "memref.dealloc"]
+  normalform.payload "target" introduces ["memref.alloca", "$constant"] rewrites ["memref.alloc", "memref.dealloc"]
   normalform.effect 0 ["more memref.alloca"] otherwise "every buffer stays on the heap"
 }
 normalform.contract "pass:drop-equivalent-buffer-results" complete {
   normalform.may_fail "a function is called in another way"
-  normalform.payload "target" introduces ["func.*", "memref.cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
+  normalform.payload "target" introduces ["func.*", "memref.cast", "$constant"] rewrites ["func.*"]
 }
 normalform.contract "pass:buffer-results-to-out-params" complete {
   normalform.may_fail "a result has no static shape"
-  normalform.payload "target" introduces ["func.*", "memref.*", "linalg.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
+  normalform.payload "target" introduces ["func.*", "memref.*", "linalg.*", "$constant"] rewrites ["func.*"]
 }
 normalform.contract "pass:ownership-based-buffer-deallocation" complete {
   normalform.may_fail "the control flow is not structured" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*", "scf.*", "func.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*", "scf.*", "func.*", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:buffer-deallocation-simplification" complete {
   normalform.may_fail "the process may end at a buffer that may be one of several" when ["not runs_alone 0"]
@@ -239,21 +239,21 @@ normalform.contract "pass:buffer-deallocation-simplification" complete {
 }
 normalform.contract "pass:bufferization-lower-deallocations" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "cf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["bufferization.*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "cf.*", "$constant"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:expand-strided-metadata" complete {
   normalform.performs ["transform.apply_patterns.memref.expand_strided_metadata"]
-  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "$constant"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:fold-memref-alias-ops" complete {
   normalform.performs ["transform.apply_patterns.memref.fold_memref_alias_ops"]
-  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "$constant"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:memref-expand" complete {
   normalform.may_fail "different memory spaces specified for source type" when ["holds 0 is memref.reshape"]
-  normalform.payload "target" introduces ["memref.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "$constant"] rewrites ["memref.*"]
 }
 normalform.contract "pass:normalize-memrefs" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
@@ -277,10 +277,20 @@ normalform.contract "pass:resolve-ranked-shaped-type-result-dims" complete {
 }
 normalform.contract "pass:fold-tensor-subset-ops" complete {
   normalform.performs ["transform.apply_patterns.tensor.fold_tensor_subset_ops"]
-  normalform.payload "target" introduces ["tensor.*", "vector.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["tensor.*", "vector.*", "arith.*", "affine.*", "$constant"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold"]
 }
+// The pass moves a deallocation behind the last use, be that a terminator, or in another
+// block.
 normalform.contract "pass:optimize-allocation-liveness" complete {
+  normalform.may_fail "a buffer is used behind its deallocation"
+      when ["holds 0 is memref.dealloc", "not runs_alone 0"]
+  normalform.may_fail "a buffer is used behind its deallocation"
+      when ["holds 0 is memref.realloc", "not runs_alone 0"]
+  normalform.may_fail "a buffer is used behind its deallocation"
+      when ["holds 0 is gpu.dealloc", "not runs_alone 0"]
+  normalform.may_fail "a buffer is used behind its deallocation"
+      when ["holds 0 is bufferization.*", "not runs_alone 0"]
   normalform.payload "target"
   normalform.side_effects ["cleans_up"]
 }
@@ -294,7 +304,7 @@ normalform.contract "pass:gpu-kernel-outlining" complete {
   normalform.wants @gpu.indices_sunk of 0
       otherwise "constants and indices from outside of a launch become arguments of its kernel"
   normalform.may_fail "a kernel cannot be outlined" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.*", "*"]
+  normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*", "$constant"] rewrites ["gpu.*", "*"]
   normalform.effect 0 ["fewer gpu.launch"] otherwise "no kernel is outlined"
 }
 normalform.contract "pass:gpu-launch-sink-index-computations" complete {
@@ -306,7 +316,7 @@ normalform.contract "pass:formwork-gpu-workgroup-buffers" complete {
   normalform.may_fail "a kernel allocates what is no static workgroup memory"
   normalform.ensures @gpu.static_workgroup_memory of 0
   normalform.preserves [@vector.loadable]
-  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.func", "memref.*"]
+  normalform.payload "target" introduces ["$constant"] rewrites ["gpu.func", "memref.*"]
 }
 normalform.contract "pass:gpu-map-parallel-loops" complete {
   normalform.payload "target"
@@ -314,20 +324,20 @@ normalform.contract "pass:gpu-map-parallel-loops" complete {
 }
 normalform.contract "pass:gpu-async-region" complete {
   normalform.may_fail "an op has side effects and regions"
-  normalform.payload "target" introduces ["gpu.*", "async.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.*", "async.*"]
+  normalform.payload "target" introduces ["gpu.*", "async.*", "$constant"] rewrites ["gpu.*", "async.*"]
 }
 normalform.contract "pass:gpu-module-to-binary" complete {
   normalform.may_fail "the target compiler fails"
-  normalform.payload "target" introduces ["gpu.binary", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.module"]
+  normalform.payload "target" introduces ["gpu.binary", "$constant"] rewrites ["gpu.module"]
 }
 normalform.contract "pass:gpu-decompose-memrefs" complete {
-  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "gpu.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "gpu.*", "$constant"] rewrites ["*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
 }
 normalform.contract "pass:gpu-eliminate-barriers" complete {
-  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.barrier"]
+  normalform.payload "target" introduces ["$constant"] rewrites ["gpu.barrier"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
@@ -342,7 +352,7 @@ normalform.contract "pass:spirv-attach-target" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:nvgpu-optimize-shared-memory" complete {
-  normalform.payload "target" introduces ["arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*", "vector.*", "nvgpu.*"]
+  normalform.payload "target" introduces ["arith.*", "$constant"] rewrites ["memref.*", "vector.*", "nvgpu.*"]
   normalform.effect 0 ["changed"] otherwise "no buffer of workgroup memory has another layout"
 }
 normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
@@ -357,12 +367,12 @@ normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
 
 normalform.contract "pass:arith-expand" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["arith.*", "vector.*", "$constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:arith-int-range-narrowing" complete {
   normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
   normalform.may_fail "the process may end at a loop with several bounds" when ["holds 0 is affine.for"]
-  normalform.payload "target" introduces ["arith.*", "index.*", "complex.constant", "ub.poison"] rewrites ["arith.*", "index.*"]
+  normalform.payload "target" introduces ["arith.*", "index.*", "$constant"] rewrites ["arith.*", "index.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
@@ -370,29 +380,29 @@ normalform.contract "pass:arith-int-range-narrowing" complete {
 normalform.contract "pass:arith-unsigned-when-equivalent" complete {
   normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
   normalform.may_fail "the process may end at a loop with several bounds" when ["holds 0 is affine.for"]
-  normalform.payload "target" introduces ["arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["arith.*", "$constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:int-range-optimizations" complete {
   normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
   normalform.may_fail "the process may end at a loop with several bounds" when ["holds 0 is affine.for"]
   normalform.performs ["pass:int-range-optimizations"]
-  normalform.payload "target" introduces ["arith.constant", "index.constant", "complex.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["$constant"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:math-uplift-to-fma" complete {
-  normalform.payload "target" introduces ["math.fma", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["math.fma", "$constant"] rewrites ["arith.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
 }
 normalform.contract "pass:lower-vector-mask" complete {
-  normalform.payload "target" introduces ["vector.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["vector.*", "arith.*", "$constant"] rewrites ["vector.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
 }
 normalform.contract "pass:lower-vector-multi-reduction" complete {
-  normalform.payload "target" introduces ["vector.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["vector.*", "arith.*", "$constant"] rewrites ["vector.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
@@ -403,40 +413,40 @@ normalform.contract "pass:lower-vector-multi-reduction" complete {
 
 normalform.contract "pass:arm-neon-2d-to-intr" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arm_neon.*", "vector.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["arm_neon.*"]
+  normalform.payload "target" introduces ["arm_neon.*", "vector.*", "$constant"] rewrites ["arm_neon.*"]
 }
 normalform.contract "pass:convert-affine-for-to-gpu" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["affine.*"]
+  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "$constant"] rewrites ["affine.*"]
   normalform.effect 0 ["more gpu.launch"] otherwise "no loop becomes a kernel"
 }
 normalform.contract "pass:convert-amdgpu-to-rocdl" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["rocdl.*", "llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["amdgpu.*"]
+  normalform.payload "target" introduces ["rocdl.*", "llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["amdgpu.*"]
 }
 normalform.contract "pass:convert-arith-to-amdgpu" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*", "$constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-apfloat" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "$constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-arm-sme" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*", "$constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-emitc" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-llvm" complete {
   normalform.may_fail "the body of a structured op is converted, too, and does not fit it any more" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-arith-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arm-sme-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -448,51 +458,51 @@ normalform.contract "pass:convert-arm-sme-to-scf" complete {
 }
 normalform.contract "pass:convert-async-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "async.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "async.*", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-bufferization-to-memref" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["bufferization.*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "$constant"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:convert-cf-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-cf-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-complex-to-libm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["func.*", "complex.*", "arith.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["func.*", "complex.*", "$constant"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-rocdl-library-calls" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["func.*", "complex.*", "arith.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["func.*", "complex.*", "$constant"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-standard" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arith.*", "math.*", "complex.*", "scf.*", "index.constant", "ub.poison"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["arith.*", "math.*", "complex.*", "scf.*", "$constant"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-func-to-emitc" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["func.*"]
 }
 normalform.contract "pass:convert-func-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-func-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-gpu-to-llvm-spv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -516,35 +526,35 @@ normalform.contract "pass:convert-gpu-to-spirv" complete {
 }
 normalform.contract "pass:convert-index-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "index.constant", "ub.poison", "arith.constant", "complex.constant"] rewrites ["index.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["index.*"]
 }
 normalform.contract "pass:convert-index-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "index.constant", "ub.poison", "arith.constant", "complex.constant"] rewrites ["index.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["index.*"]
 }
 normalform.contract "pass:convert-linalg-to-std" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["func.*", "memref.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["linalg.*"]
+  normalform.payload "target" introduces ["func.*", "memref.*", "$constant"] rewrites ["linalg.*"]
 }
 normalform.contract "pass:convert-math-to-apfloat" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "$constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-emitc" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-funcs" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["func.*", "arith.*", "scf.*", "cf.*", "vector.*", "math.*", "llvm.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["func.*", "arith.*", "scf.*", "cf.*", "vector.*", "math.*", "llvm.*", "$constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-libm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["func.*", "arith.*", "vector.*", "math.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["func.*", "arith.*", "vector.*", "math.*", "$constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.*", "vector.*", "$constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-rocdl" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -552,19 +562,19 @@ normalform.contract "pass:convert-math-to-rocdl" complete {
 }
 normalform.contract "pass:convert-math-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-xevm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*", "arith.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "$constant"] rewrites ["math.*", "arith.*"]
 }
 normalform.contract "pass:convert-memref-to-emitc" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["memref.*"]
 }
 normalform.contract "pass:convert-memref-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.*", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-nvgpu-to-nvvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -572,18 +582,18 @@ normalform.contract "pass:convert-nvgpu-to-nvvm" complete {
 }
 normalform.contract "pass:convert-nvvm-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["nvvm.*"]
+  normalform.payload "target" introduces ["llvm.*", "$constant"] rewrites ["nvvm.*"]
 }
 normalform.contract "pass:convert-openacc-to-scf" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["acc.*"]
+  normalform.payload "target" introduces ["scf.*", "$constant"] rewrites ["acc.*"]
 }
 normalform.contract "pass:convert-openmp-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "omp.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "omp.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-parallel-loops-to-gpu" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.*", "memref.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.*", "memref.*", "$constant"] rewrites ["*"]
   normalform.effect 0 ["more gpu.launch"] otherwise "no loop becomes a kernel"
 }
 normalform.contract "pass:convert-pdl-to-pdl-interp" complete {
@@ -592,27 +602,27 @@ normalform.contract "pass:convert-pdl-to-pdl-interp" complete {
 }
 normalform.contract "pass:convert-scf-to-cf" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["cf.*", "arith.*", "scf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["cf.*", "arith.*", "scf.*", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-emitc" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["scf.*"]
 }
 normalform.contract "pass:convert-scf-to-openmp" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["omp.*", "llvm.*", "memref.*", "arith.*", "scf.*", "builtin.unrealized_conversion_cast", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["omp.*", "llvm.*", "memref.*", "arith.*", "scf.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:convert-shape-constraints" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["shape.*"]
+  normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*", "$constant"] rewrites ["shape.*"]
 }
 normalform.contract "pass:convert-shape-to-std" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arith.*", "tensor.*", "scf.*", "cf.*", "shape.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["shape.*"]
+  normalform.payload "target" introduces ["arith.*", "tensor.*", "scf.*", "cf.*", "shape.*", "$constant"] rewrites ["shape.*"]
 }
 normalform.contract "pass:convert-shard-to-mpi" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -624,11 +634,11 @@ normalform.contract "pass:convert-spirv-to-llvm" complete {
 }
 normalform.contract "pass:convert-tensor-to-linalg" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*"]
+  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*", "$constant"] rewrites ["tensor.*"]
 }
 normalform.contract "pass:convert-tensor-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*", "func.*", "arith.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["tensor.*", "func.*", "arith.*"]
 }
 normalform.contract "pass:convert-to-emitc" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -640,11 +650,11 @@ normalform.contract "pass:convert-to-llvm" complete {
 }
 normalform.contract "pass:convert-ub-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["ub.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["ub.*"]
 }
 normalform.contract "pass:convert-ub-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["ub.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["ub.*"]
 }
 normalform.contract "pass:convert-vector-to-amx" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -658,7 +668,7 @@ normalform.contract "pass:convert-vector-to-gpu" complete {
   normalform.wants @vector.accumulators_hoisted of 0
       otherwise "accumulators go through memory at each step of a loop" when ["option use-nvgpu is true"]
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["gpu.lane_id", "gpu.subgroup_mma_compute", "gpu.subgroup_mma_constant_matrix", "gpu.subgroup_mma_elementwise", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*", "arith.*", "scf.*"]
+  normalform.payload "target" introduces ["gpu.lane_id", "gpu.subgroup_mma_compute", "gpu.subgroup_mma_constant_matrix", "gpu.subgroup_mma_elementwise", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "$constant"] rewrites ["vector.*", "arith.*", "scf.*"]
   normalform.effect 0 ["more nvgpu.mma.sync or gpu.subgroup_mma_compute"] otherwise "no contraction is for tensor cores"
 }
 normalform.contract "pass:convert-vector-to-llvm" complete {
@@ -667,15 +677,15 @@ normalform.contract "pass:convert-vector-to-llvm" complete {
 }
 normalform.contract "pass:convert-vector-to-scf" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*", "complex.constant", "index.constant"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*", "$constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-vector-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-vector-to-xegpu" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*", "$constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-xegpu-to-xevm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -687,7 +697,7 @@ normalform.contract "pass:convert-xevm-to-llvm" complete {
 }
 normalform.contract "pass:finalize-memref-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:gpu-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -695,11 +705,11 @@ normalform.contract "pass:gpu-to-llvm" complete {
 }
 normalform.contract "pass:lift-cf-to-scf" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["scf.*", "arith.*", "ub.*", "func.*", "complex.constant", "index.constant"] rewrites ["*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "ub.*", "func.*", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:lower-affine" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arith.*", "scf.*", "memref.*", "vector.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*", "scf.*", "memref.*", "vector.*", "$constant"] rewrites ["*"]
 }
 normalform.contract "pass:lower-host-to-llvm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -717,7 +727,7 @@ normalform.contract "pass:set-llvm-module-datalayout" complete {
 }
 normalform.contract "pass:tosa-to-arith" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arith.*", "tosa.const", "tosa.const_shape", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
+  normalform.payload "target" introduces ["arith.*", "tosa.const", "tosa.const_shape", "$constant"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-linalg" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -729,11 +739,11 @@ normalform.contract "pass:tosa-to-linalg-named" complete {
 }
 normalform.contract "pass:tosa-to-mlprogram" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["ml_program.*", "tosa.const", "tosa.const_shape", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
+  normalform.payload "target" introduces ["ml_program.*", "tosa.const", "tosa.const_shape", "$constant"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-scf" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["scf.*", "tensor.*", "arith.*", "tosa.const", "tosa.const_shape", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
+  normalform.payload "target" introduces ["scf.*", "tensor.*", "arith.*", "tosa.const", "tosa.const_shape", "$constant"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-tensor" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]

@@ -101,7 +101,7 @@ normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
                         @llvm.no_casts]
   normalform.payload "target"
-      introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"]
+      introduces ["+llvm.*", "$constant"]
       rewrites ["*"] handles ["may_shrink", "fails_if_used_later"]
   normalform.side_effects ["may_merge", "may_fold_values", "cleans_up"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
