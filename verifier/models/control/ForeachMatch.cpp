@@ -245,7 +245,15 @@ void ForeachMatchModel::visitUnlisted(NodeId root) {
         !llvm::is_contained(kinds, kind))
       kinds.push_back(kind);
   isExact = false;
-  step.unprove("walks payload of which some ops are not known");
+  // Attributes that an action writes are in the way of no other action. A
+  // matcher with an argument of one kind fails at any other.
+  bool isHarmless = llvm::all_of(pairs, [&](Pair pair) {
+    Value matched = pair.matcher.getBody().getArgument(0);
+    return isa<transform::AnyOpType>(matched.getType()) &&
+           changesOnlyAttributes(pair.action, step.contracts);
+  });
+  if (!isHarmless)
+    step.unprove("walks payload of which some ops are not known");
   walk.visitOptional(step.op, [&] {
     for (unsigned round = 0; round < 2; ++round) {
       NodeId first = step.payload.size();

@@ -45,24 +45,36 @@ static bool asksBelowFirst(Operation *op) {
   return formwork::engine::anyBelow(op, isBelow);
 }
 
-/// Whether `op` has `effect`, and so do the steps of its body or of the
+/// Whether `op` has one of `effects`, and so do the steps of its body or of the
 /// sequence that it includes.
-static bool hasThroughout(Operation &op, SideEffect effect,
+static bool hasThroughout(Operation &op, ArrayRef<SideEffect> effects,
                           const ContractLibrary &contracts) {
   auto allHave = [&](Block &block) {
     return llvm::all_of(block, [&](Operation &inner) {
       return inner.hasTrait<OpTrait::IsTerminator>() ||
-             hasThroughout(inner, effect, contracts);
+             hasThroughout(inner, effects, contracts);
     });
   };
   if (isa<transform::IncludeOp>(op)) {
     transform::NamedSequenceOp callee = getIncluded(&op);
     return callee && allHave(callee.getBody().front());
   }
-  return contracts.has(&op, effect) &&
-         llvm::all_of(op.getRegions(), [&](Region &region) {
+  bool hasOne = llvm::any_of(
+      effects, [&](SideEffect effect) { return contracts.has(&op, effect); });
+  return hasOne && llvm::all_of(op.getRegions(), [&](Region &region) {
            return llvm::all_of(region, allHave);
          });
+}
+
+bool formwork::verifier::changesOnlyAttributes(
+    transform::NamedSequenceOp sequence, const ContractLibrary &contracts) {
+  return llvm::all_of(
+      sequence.getBody().front().without_terminator(), [&](Operation &step) {
+        return hasThroughout(step,
+                             {SideEffect::OnlyReads, SideEffect::OnlyReports,
+                              SideEffect::WritesOnlyDiscardableAttributes},
+                             contracts);
+      });
 }
 
 /// Whether MLIR may crash when it asks `predicate` of a structured op: it reads

@@ -81,6 +81,11 @@ private:
   const normalforms::ContractLibrary &contracts;
 };
 
+/// Whether all steps of `sequence`, which does not include itself, change
+/// nothing of the payload but discardable attributes.
+bool changesOnlyAttributes(mlir::transform::NamedSequenceOp sequence,
+                           const normalforms::ContractLibrary &contracts);
+
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_MODELS_CONTROL_MATCHER_H

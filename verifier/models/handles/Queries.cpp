@@ -299,6 +299,19 @@ static bool requireKnownSizes(const Step &step, NodeId target) {
   return false;
 }
 
+/// Whether the ops that compute sizes while the payload runs can be made for
+/// all of `targets`. MLIR makes them without a look at the payload around.
+static bool canComputeSizes(const Step &step, const HandleState &targets) {
+  return llvm::all_of(targets.nodes, [&](NodeId target) {
+    Operation *op = step.payload[target].op;
+    // For an op without operands, MLIR reads sizes that do not exist.
+    if (!op || op->getNumOperands() == 0)
+      return false;
+    const LoneRun *run = runAlone(step, /*index=*/0, target);
+    return run && !run->failure;
+  });
+}
+
 static void propagateMultitileSizes(const Step &step) {
   auto multitile = cast<transform::MultiTileSizesOp>(step.op);
   bool makesParams =
@@ -310,13 +323,7 @@ static void propagateMultitileSizes(const Step &step) {
   HandleState source = step.lookup(multitile.getTarget());
   SmallVector<ParamValue> low, high, points;
   bool isKnown = makesParams && targetSize > 0 && divisor > 0;
-  // The ops that compute them are created without a look at the payload.
-  bool isComputed =
-      !makesParams && llvm::all_of(source.nodes, [&](NodeId target) {
-        const LoneRun *run = runAlone(step, /*index=*/0, target);
-        return run && !run->failure;
-      });
-  if (!isKnown && !isComputed)
+  if (!isKnown && (makesParams || !canComputeSizes(step, source)))
     step.unprove("computes sizes while the payload runs");
   for (NodeId target : source.nodes) {
     if (!isKnown)
@@ -401,7 +408,7 @@ static void propagateContinuousSizes(const Step &step) {
     // How many sizes there are is no number while the extent is none.
     isKnown = isKnown && step.payload[target].space->loops[dim].size;
   }
-  if (!isKnown)
+  if (!isKnown && (makesParams || !canComputeSizes(step, source)))
     step.unprove("computes sizes of a loop that is not known to be static");
   SmallVector<ParamValue> sizes, chunks;
   if (isKnown) {
@@ -440,6 +447,6 @@ void formwork::verifier::registerQueriesModels(ModelRegistry &models) {
   models.add("multitile-sizes", propagateMultitileSizes,
              decides{"fw-dynamic-shape", "fw-no-multitile-sizes"},
              leavesOpen{"computes sizes while the payload runs"});
-  models.add("continuous-sizes", propagateContinuousSizes,
-             decides{"fw-dynamic-shape"});
+  models.add(
+      "continuous-sizes", propagateContinuousSizes, decides{"fw-dynamic-shape"});
 }

@@ -4,8 +4,16 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir --strict
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o %t.out
 // RUN: sed 's/match.structured %op/match.structured failures(suppress) %op/' %t/schedule.mlir > %t/suppressed.mlir
-// RUN: formwork check %t/payload.mlir --transform=%t/suppressed.mlir 2>&1 | FileCheck %s
+// Of an action that only writes attributes, or reads, no more is needed.
+// RUN: sed 's/"marked"/"my.mark"/' %t/suppressed.mlir > %t/prefixed.mlir
+// RUN: formwork check %t/payload.mlir --transform=%t/prefixed.mlir --strict --static
+// RUN: formwork apply %t/payload.mlir --transform=%t/prefixed.mlir --validate -o %t.out
+// RUN: formwork check --static %t/payload.mlir --transform=%t/suppressed.mlir 2>&1 | FileCheck %s --check-prefix=MODULE
+// RUN: sed '/@mark(/s/readonly/consumed/; s/transform.annotate %%op "marked" : !transform.any_op/%%g = transform.structured.generalize %%op : (!transform.any_op) -> !transform.any_op/' %t/suppressed.mlir > %t/changed.mlir
+// RUN: formwork check --static %t/payload.mlir --transform=%t/changed.mlir 2>&1 | FileCheck %s
 
+// MODULE-NOT: transform.foreach_match
+// MODULE: cannot prove that 'transform.annotate' succeeds: may give a module an attribute without the prefix
 // CHECK: cannot prove that 'transform.foreach_match' succeeds: walks payload of which some ops are not known
 
 //--- payload.mlir
