@@ -32,6 +32,9 @@ struct Options {
                          cl::cat(category)};
   cl::opt<unsigned> count{"count", cl::desc("How many mistakes are planted"),
                           cl::init(200), cl::cat(category)};
+  cl::list<unsigned> only{
+      "only", cl::desc("Plant those with these numbers, and no others"),
+      cl::CommaSeparated, cl::cat(category)};
   cl::opt<double> senseless{
       "senseless",
       cl::desc("The share of mistakes that name what there is not"),
@@ -160,6 +163,8 @@ int main(int argc, char **argv) {
   Hunt hunt(judge, trials);
   std::array<std::array<Row, kNumMistakeKinds>, 2> rows = {};
   for (unsigned i = 0; i < options.count; ++i) {
+    if (!options.only.empty() && !llvm::is_contained(options.only, i))
+      continue;
     Random random = Random::forStream(options.seed, i);
     bool isSenseless = random.chance(options.senseless);
     unsigned number = i % kNumMistakeKinds;

@@ -21,6 +21,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 
+#include <sys/time.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -104,8 +105,18 @@ SmallVector<StringRef> Trials::getKinds(StringRef name) const {
 
 std::vector<Trials::Trial> Trials::makeWitnesses(StringRef name) {
   std::vector<Trial> trials;
-  for (const Violation &violation : violations.lookup(name))
+  const std::vector<Violation> own = violations.lookup(name);
+  for (const Violation &violation : own)
     trials.push_back({violation.payload, violation.schedule});
+  // What violates a clause of another op may violate the same clause of this
+  // one: in other conditions.
+  for (const auto &entry : violations)
+    for (const Violation &other : entry.second)
+      for (const Violation &violation : own)
+        if (other.clause == violation.clause &&
+            other.payload != violation.payload &&
+            trials.size() < own.size() + 12)
+          trials.push_back({other.payload, violation.schedule});
   const testing::WitnessFile &witnesses = generator.getWitnesses();
   if (auto cases = witnesses.cases.find(name.str());
       cases != witnesses.cases.end())
@@ -288,6 +299,16 @@ Trials::tryOne(StringRef name, const Trial &trial,
   return said;
 }
 
+/// Ends this process after `seconds` of its own work, or after many times that
+/// by the clock, which goes on while others work; 0: after none.
+static void limitTime(unsigned seconds) {
+  constexpr unsigned kMostWaiting = 20;
+  itimerval timer{};
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  alarm(seconds * kMostWaiting);
+}
+
 /// Reads numbers between commas.
 static bool readNumbers(StringRef text, std::vector<uint64_t> &numbers) {
   SmallVector<StringRef> parts;
@@ -310,9 +331,9 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
         [&](llvm::raw_ostream &os) {
           for (size_t i = next; i < trials.size(); ++i) {
             *current = i;
-            alarm(options.seconds);
+            limitTime(options.seconds);
             std::optional<Said> said = tryOne(name, trials[i], contracts);
-            alarm(0);
+            limitTime(0);
             if (!said)
               continue;
             llvm::replace(said->refuted, '\n', ' ');

@@ -255,6 +255,46 @@ static constexpr StringLiteral functions[] = {
   cf.br ^b(%k : i32)
 ^b(%r: i32):
   return %r : i32
+})",
+    // These violate most forms of vectors, and of layouts.
+    R"(func.func @twins_vectors(%a: vector<4x8xf32>, %b: vector<8x4xf32>, %c: vector<4x4xf32>, %m: memref<?x8xf32, strided<[16, 1], offset: ?>>, %i: index, %u: vector<1x4xf32>, %k: vector<4x4xi1>) -> (vector<4x4xf32>, vector<4xf32>, vector<1x4xf32>) {
+  %z = arith.constant 0.0 : f32
+  %z4 = arith.constant dense<0.0> : vector<4xf32>
+  %t = vector.transfer_read %m[%i, %i], %z {permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : memref<?x8xf32, strided<[16, 1], offset: ?>>, vector<8x4xf32>
+  %p = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %t, %c : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+  %q = arith.mulf %a, %a : vector<4x8xf32>
+  %r = vector.multi_reduction <add>, %q, %z4 [1] : vector<4x8xf32> to vector<4xf32>
+  %v = arith.addf %u, %u : vector<1x4xf32>
+  vector.transfer_write %p, %m[%i, %i] : vector<4x4xf32>, memref<?x8xf32, strided<[16, 1], offset: ?>>
+  return %p, %r, %v : vector<4x4xf32>, vector<4xf32>, vector<1x4xf32>
+})",
+    // These violate most forms of kernels, of loops and of structured ops.
+    R"(func.func @twins_kernel(%a: memref<64xf32>, %n: index, %t: tensor<1x?xf32>, %o: tensor<1x?xf32>) -> tensor<1x?xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    %w = memref.alloc(%n) : memref<?xf32, #gpu.address_space<workgroup>>
+    %x = arith.addi %n, %n : index
+    %l = memref.load %a[%x] : memref<64xf32>
+    memref.store %l, %w[%tx] : memref<?xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    gpu.barrier
+    gpu.terminator
+  }
+  scf.forall (%i) in (%n) {
+    %l = memref.load %a[%i] : memref<64xf32>
+    memref.store %l, %a[%i] : memref<64xf32>
+  }
+  scf.for %i = %c1 to %n step %c2 {
+    %k = arith.muli %n, %n : index
+    scf.for %j = %c1 to %k step %c1 {
+      %l = memref.load %a[%j] : memref<64xf32>
+      memref.store %l, %a[%i] : memref<64xf32>
+    }
+  }
+  %e = linalg.exp ins(%t : tensor<1x?xf32>) outs(%o : tensor<1x?xf32>) -> tensor<1x?xf32>
+  linalg.exp ins(%a : memref<64xf32>) outs(%a : memref<64xf32>)
+  return %e : tensor<1x?xf32>
 })"};
 
 unsigned formwork::mistakes::getNumFunctions() { return std::size(functions); }

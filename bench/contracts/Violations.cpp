@@ -49,15 +49,16 @@ formwork::mistakes::readViolations(StringRef text) {
   llvm::StringMap<std::string> payloads;
   llvm::StringMap<std::vector<Violation>> found;
   std::string *payload = nullptr;
-  std::string contract, of, steps;
+  std::string contract, clause, of, steps;
   bool isLeftOut = false;
   auto finish = [&] {
     if (!contract.empty() && !isLeftOut && !of.empty())
       found[contract].push_back(
-          {of, "module attributes {transform.with_named_sequence} {\n"
-               "transform.named_sequence @__transform_main(%module: "
-               "!transform.any_op {transform.consumed}) {\n" +
-                   steps + "transform.yield\n}\n}\n"});
+          {clause, of,
+           "module attributes {transform.with_named_sequence} {\n"
+           "transform.named_sequence @__transform_main(%module: "
+           "!transform.any_op {transform.consumed}) {\n" +
+               steps + "transform.yield\n}\n}\n"});
     contract.clear();
     of.clear();
     steps.clear();
@@ -76,7 +77,9 @@ formwork::mistakes::readViolations(StringRef text) {
       *payload += (line + "\n").str();
     } else if (rest.consume_front("==== ")) {
       finish();
-      contract = rest.split(": ").first.str();
+      auto [before, after] = rest.split(": ");
+      contract = before.str();
+      clause = after.str();
     } else if (payloads.contains(line)) {
       of = payloads[line];
     } else if (line.starts_with("says ") || line.starts_with("leaves ")) {

@@ -23,6 +23,8 @@
 namespace formwork::mistakes {
 
 struct Violation {
+  /// What the clause says that is violated.
+  std::string clause;
   std::string payload, schedule;
 };
 
