@@ -107,6 +107,22 @@ static bool mayLoseHeld(const Step &step) {
   return mayBeHeld;
 }
 
+/// Adds the failures of the type converter, which is made also where there is
+/// no target. A trial has made it.
+static void addConverterFailures(const Step &step,
+                                 SmallVectorImpl<FailureClause> &failures) {
+  if (llvm::any_of(step.analysis.loneRuns,
+                   [](const auto &run) { return run.second.has_value(); }))
+    return;
+  auto apply = cast<transform::ApplyConversionPatternsOp>(step.op);
+  for (Region &region : apply.getDefaultTypeConverterRegion())
+    for (Operation &converter : region.getOps())
+      if (const Contract *contract =
+              step.contracts.lookup(converter.getName().getStringRef()))
+        llvm::append_range(failures,
+                           resolve(step.at(&converter), *contract).failures);
+}
+
 SmallVector<FailureClause, 1>
 formwork::verifier::getConversionFailures(const Step &step,
                                           const Contract &contract) {
@@ -126,6 +142,7 @@ formwork::verifier::getConversionFailures(const Step &step,
     llvm::erase_if(failures, [](const FailureClause &clause) {
       return clause.message == conversionFails;
     });
+  addConverterFailures(step, failures);
   return failures;
 }
 

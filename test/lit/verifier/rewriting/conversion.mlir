@@ -10,6 +10,7 @@
 // RUN: not formwork check --static %t/payload.mlir --transform=%t/bodies.mlir 2>&1 | FileCheck %s --check-prefix=BODIES
 // RUN: not formwork check %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=BARE
 // RUN: not formwork apply %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// RUN: formwork check --static %t/payload.mlir --transform=%t/layout.mlir 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: formwork check %t/select.mlir --transform=%t/held.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not formwork apply %t/select.mlir --transform=%t/held.mlir 2>&1 | FileCheck %s --check-prefix=HELD
 
@@ -22,6 +23,7 @@
 // IDLE: linalg.matmul {idle}
 // VECTORS: {converted}
 // VECTORS: llvm.intr.fmuladd
+// LAYOUT: can fail: the data layout may be malformed
 // OPEN: cannot prove that 'transform.apply_conversion_patterns' succeeds: can fail: dialect conversion failed
 
 //--- payload.mlir
@@ -136,6 +138,19 @@ module attributes {transform.with_named_sequence} {
     } with type_converter {
       transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
     } {legal_dialects = ["llvm"], partial_conversion} : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- layout.mlir
+// The converter is made, and reads its data layout, also without a target.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %none = transform.structured.match ops{["memref.alloc"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_conversion_patterns to %none {
+    } with type_converter {
+      transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter {data_layout = "no layout"}
+    } : !transform.any_op
     transform.yield
   }
 }
