@@ -57,6 +57,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerQueriesModels(models);
     registerOnlineSoftmaxModels(models);
     registerReductionsModels(models);
+    registerTileReductionModels(models);
     registerRephrasingModels(models);
     registerReplacementModels(models);
     registerRewritingModels(models);

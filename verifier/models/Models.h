@@ -64,6 +64,7 @@ void registerPromotionModels(ModelRegistry &models);
 void registerQueriesModels(ModelRegistry &models);
 void registerOnlineSoftmaxModels(ModelRegistry &models);
 void registerReductionsModels(ModelRegistry &models);
+void registerTileReductionModels(ModelRegistry &models);
 void registerRephrasingModels(ModelRegistry &models);
 void registerReplacementModels(ModelRegistry &models);
 void registerRewritingModels(ModelRegistry &models);

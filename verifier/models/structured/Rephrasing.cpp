@@ -22,6 +22,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/TilingInterface.h"
 
 using namespace mlir;
 using namespace formwork::normalforms;
@@ -65,6 +67,59 @@ Operation *formwork::verifier::interchangeBody(Analysis &analysis,
                     return succeeded(made) ? made->getOperation() : nullptr;
                   })
       .made;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions in parts
+//===----------------------------------------------------------------------===//
+
+/// Tiles `op`, a reduction along `dims`, with one tile for all, without a loop.
+static ReductionBodies tileWhole(Operation *op, ArrayRef<unsigned> dims) {
+  constexpr auto strategy =
+      ReductionTilingStrategy::PartialReductionOuterReduction;
+  auto structured = cast<linalg::LinalgOp>(op);
+  auto reduction = dyn_cast<PartialReductionOpInterface>(op);
+  if (!reduction || structured.hasDynamicShape())
+    return {};
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  llvm::SetVector<unsigned> tiled(dims.begin(), dims.end());
+  SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(
+      op->getContext(), structured.getStaticLoopRanges());
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> numbers(dims.size(), builder.getIndexAttr(0));
+  FailureOr<SmallVector<Value>> inits =
+      reduction.generateInitialTensorForPartialReduction(builder, loc, sizes,
+                                                         tiled);
+  if (failed(inits) || inits->size() != 1)
+    return {};
+  FailureOr<TilingResult> part = reduction.tileToPartialReduction(
+      builder, loc, strategy, *inits, offsets, sizes, tiled, numbers);
+  if (failed(part) || part->tiledOps.size() != 1)
+    return {};
+  FailureOr<MergeResult> merged =
+      reduction.mergeReductions(builder, loc, *inits, tiled);
+  if (failed(merged) || merged->mergeOps.size() != 1)
+    return {};
+  return {inits->front().getDefiningOp(), part->tiledOps.front(),
+          merged->mergeOps.front()};
+}
+
+ReductionBodies
+formwork::verifier::getReductionBodies(Analysis &analysis, const Node &old,
+                                       ArrayRef<unsigned> dims) {
+  std::string name = "parts";
+  for (unsigned dim : dims)
+    name += " " + std::to_string(dim);
+  auto get = [&](StringRef which, Operation *ReductionBodies::*member) {
+    return rephrase(
+               analysis, old, name + ": " + which,
+               [&](Operation *copy) { return tileWhole(copy, dims).*member; })
+        .made;
+  };
+  return {get("init", &ReductionBodies::init),
+          get("part", &ReductionBodies::part),
+          get("merge", &ReductionBodies::merge)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,6 +24,16 @@ namespace formwork::verifier {
 mlir::Operation *interchangeBody(Analysis &analysis, const Node &old,
                                  llvm::ArrayRef<unsigned> order);
 
+/// Ops like those that tiling a reduction makes: the one that fills where the
+/// parts begin, the one that computes parts side by side, and the one that
+/// merges them. Each is null if not known.
+struct ReductionBodies {
+  mlir::Operation *init = nullptr, *part = nullptr, *merge = nullptr;
+};
+/// Those of `old`, a reduction along `dims`.
+ReductionBodies getReductionBodies(Analysis &analysis, const Node &old,
+                                   llvm::ArrayRef<unsigned> dims);
+
 /// Makes the structured ops below `scope` generic, as far as they are known.
 Settled generalizeBelow(const Step &step, NodeId scope);
 
