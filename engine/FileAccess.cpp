@@ -172,6 +172,7 @@ static constexpr std::string_view kHarmless[] = {
     "formwork-gpu-narrow-loops",
     "formwork-gpu-private-buffers",
     "formwork-gpu-sink-reads",
+    "formwork-gpu-sink-workgroup-buffers",
     "formwork-gpu-split-vectors",
     "formwork-gpu-workgroup-buffers",
     "formwork-return-allocations",

@@ -183,6 +183,18 @@ def ReturnAllocations
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def GpuSinkWorkgroupBuffers
+    : Pass<"formwork-gpu-sink-workgroup-buffers", "::mlir::ModuleOp"> {
+  let summary = "Let kernels allocate their workgroup memory by themselves";
+  let description = [{
+    `transform.structured.promote` allocates at the beginning of the function,
+    which is the host once loops around the buffer are a kernel. The host has no
+    workgroup memory. A `memref.alloc` there that one `gpu.launch` uses moves into
+    the launch, and its `memref.dealloc` goes away. Any other buffer in workgroup
+    memory that a launch takes from outside is refused (`fw-kernel-allocation`).
+  }];
+}
+
 def GpuSinkReads : Pass<"formwork-gpu-sink-reads", "::mlir::ModuleOp"> {
   let summary = "Let kernels read by themselves what hoisting reads before them";
   let description = [{

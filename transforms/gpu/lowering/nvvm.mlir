@@ -13,13 +13,17 @@ module attributes {transform.with_named_sequence} {
     // A result that is an argument is not returned; any other is an out-parameter.
     %dropped = transform.apply_registered_pass "formwork-drop-returned-arguments"
       to %module : (!transform.any_op) -> !transform.any_op
+    // A kernel allocates its workgroup memory, also where a step placed a buffer
+    // in front of it.
+    %owning = transform.apply_registered_pass "formwork-gpu-sink-workgroup-buffers"
+      to %dropped : (!transform.any_op) -> !transform.any_op
     // Accumulators stay in registers. Here, a result still is an allocation, which
     // overlaps nothing. Views of the same place have to be one index.
-    %staged = transform.structured.match ops{["func.func"]} in %dropped
+    %staged = transform.structured.match ops{["func.func"]} in %owning
       : (!transform.any_op) -> !transform.any_op
     transform.normalform.normalize %staged to @memref.canonical : !transform.any_op
     %hoisted = transform.apply_registered_pass "formwork-gpu-hoist-accumulators"
-      to %dropped : (!transform.any_op) -> !transform.any_op
+      to %owning : (!transform.any_op) -> !transform.any_op
     // Threads wait only where one accesses what another one did.
     %ordered = transform.apply_registered_pass "formwork-gpu-drop-barriers"
       to %hoisted : (!transform.any_op) -> !transform.any_op

@@ -154,11 +154,19 @@ bool MappableCheck::isStatic() {
                      "' requires statically sized loops")
                         .str(),
                     "maps a loop whose trip count may be dynamic", present};
+    Finding *found = nullptr;
     bool isStaticTrip = requireStatic(step, trip, need, [&]() -> Finding & {
-      return error("fw-dynamic-shape",
-                   "requires statically sized loops but loop " + Twine(dim) +
-                       " of the scf.forall has a dynamic trip count");
+      found = &error("fw-dynamic-shape",
+                     "requires statically sized loops but loop " + Twine(dim) +
+                         " of the scf.forall has a dynamic trip count");
+      return *found;
     });
+    // As many blocks as there are tiles: only the payload leaves that open.
+    if (found && !toThreads)
+      found->note(NoteKind::FixIt, step.op->getLoc(),
+                  "map the scf.forall itself with "
+                  "transform.formwork.map_forall_to_blocks, which counts the "
+                  "blocks when the kernel is launched");
     if (!isStaticTrip)
       return false;
   }
