@@ -1,6 +1,6 @@
 // A block computes one row, which its 16 warps share, an element at a time: rows of
-// an odd number of elements start anywhere. A row is read once, and stays in
-// registers until it is written.
+// an odd number of elements start anywhere. The warps start at the sector in which
+// their row starts. A row is read once, and stays in registers until it is written.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -25,6 +25,7 @@ module attributes {transform.with_named_sequence} {
     %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
         : (!transform.any_op) -> !transform.any_op
     %shared = transform.formwork.distribute_vectors %launch threads = [512]
+        align_rows
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

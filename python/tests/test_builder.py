@@ -124,6 +124,7 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     h.stage([0, 1], padding=[1], order=[1, 0], swizzle=True)
     h.contract_on_tensor_cores([2, 2], round_to_tf32=True)
     h.distribute_vectors([128], width=4)
+    h.distribute_vectors([128], align_rows=True)
     h.pipeline_copies(3)
     h.use_dynamic_workgroup_memory(reuse=True)
     s.bufferize()

@@ -56,6 +56,7 @@ transform::DistributeVectorsOp::apply(TransformRewriter &rewriter,
                               target->getName().getStringRef() +
                               "' [fw-wrong-kind]");
     distribute::Decision decision;
+    decision.alignsRows = getAlignRows();
     SmallVector<int64_t> widths;
     DiagnosedSilenceableFailure read = readNumbers(
         *this, state, threads, index, targets.size(), decision.threads);

@@ -48,6 +48,14 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
     fit in 16 bytes; if accesses along one loop have elements of several types,
     the largest type counts.
 
+    With `align_rows`, a row of global memory that may start at any element,
+    such as one of a matrix with an odd number of columns, is shared from the
+    last multiple of 32 bytes before it on, if it is the only row of its vector
+    and whole warps share it. A warp's accesses then take no more sectors than
+    their bytes need. The first threads have one element less. Other accesses
+    along the same loop move with the row. Rows that are known to be aligned are
+    shared as without `align_rows`.
+
     - The elements of a thread stay in its registers from the read to the write,
       and across loops.
     - Each thread reduces its own part first (for `vector.multi_reduction` and
@@ -89,11 +97,13 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
                        Variadic<TransformParamTypeInterface>:$threads,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_threads,
                        Variadic<TransformParamTypeInterface>:$width,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_width);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_width,
+                       UnitAttr:$align_rows);
   let results = (outs TransformHandleTypeInterface:$result);
   let assemblyFormat = [{
     $target `threads` `=` custom<DynamicIndexList>($threads, $static_threads)
     (`width` `=` custom<DynamicIndexList>($width, $static_width)^)?
+    (`align_rows` $align_rows^)?
     attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -263,7 +273,9 @@ def PipelineCopiesOp
       iterations than they fetch.
     - What threads compute and write to workgroup memory, such as weights that
       they convert, is no copy. It is written in the iteration that uses it, and
-      a barrier stands behind it. Its buffer remains one buffer.
+      a barrier stands behind it. Its buffer remains one buffer. The same holds
+      for a copy that is not known to be aligned to 4 bytes, such as one of rows
+      of an odd number of f16 elements.
 
     The handle is consumed. The result is the new loop.
 
@@ -271,11 +283,10 @@ def PipelineCopiesOp
     operation, and for a loop outside of a `gpu.launch`. It also fails for a
     loop that copies nothing to workgroup memory, writes other memory, or uses
     a buffer that is used elsewhere or read before it is filled. It also fails
-    for a copy that is masked, guarded by a value that the loop computes, not of
-    4, 8 or 16 bytes, or not known to be aligned to 4 bytes. Rows of an odd
-    number of f16 elements have no such alignment: leave their loop without this
-    step. Fails definitely with `fw-cannot-pipeline` if the depth is below 2,
-    and with `fw-bad-threads` if a parameter is no integer.
+    for a copy that is masked, guarded by a value that the loop computes, or not
+    of 4, 8 or 16 bytes, and if no copy is known to be aligned to 4 bytes: leave
+    such a loop without this step. Fails definitely with `fw-cannot-pipeline` if
+    the depth is below 2, and with `fw-bad-threads` if a parameter is no integer.
 
     Example:
 

@@ -31,6 +31,36 @@ static AffineExpr getDigitExpr(AffineExpr thread, int64_t stride, int64_t count,
   return stride * count == numThreads ? digit : digit % count;
 }
 
+Value Distributor::getShift(AxisId axis) {
+  Value &shift = shifts[axis];
+  if (shift)
+    return shift;
+  auto start = cast<VectorTransferOpInterface>(layout[axis].start);
+  Location loc = start.getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfterValue(thread);
+  SmallVector<OpFoldResult> indices;
+  for (Value index : start.getIndices()) {
+    indices.push_back(index);
+    Operation *made = index.getDefiningOp();
+    if (made && made->getBlock() == rewriter.getInsertionBlock() &&
+        !made->isBeforeInBlock(&*rewriter.getInsertionPoint()))
+      rewriter.setInsertionPointAfter(made);
+  }
+  auto [strides, offset] =
+      cast<MemRefType>(start.getShapedType()).getStridesAndOffset();
+  AffineExpr place = rewriter.getAffineConstantExpr(0);
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    place = place + rewriter.getAffineDimExpr(dim) * stride;
+  Value first = getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(indices.size(), 0, place), indices));
+  return shift = arith::RemUIOp::create(
+             rewriter, loc, first,
+             arith::ConstantIndexOp::create(rewriter, loc, layout[axis].unit));
+}
+
 OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
                                     int64_t local) {
   if (!axis)
@@ -54,6 +84,11 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
                         layout.getNumThreads()) *
                own.width +
            constant;
+  if (own.unit != 1)
+    return affine::makeComposedFoldedAffineApply(
+        rewriter, loc,
+        AffineMap::get(2, 0, expr - rewriter.getAffineDimExpr(1)),
+        {OpFoldResult(thread), OpFoldResult(getShift(*axis))});
   return affine::makeComposedFoldedAffineApply(
       rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
 }
@@ -87,8 +122,12 @@ Value Distributor::isOnAxis(Location loc, std::optional<AxisId> axis,
                                                  getOffset(loc, axis, local));
   Value size =
       arith::ConstantIndexOp::create(rewriter, loc, layout[*axis].size);
-  return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, offset,
-                               size);
+  // As an unsigned number, what is in front of the axis is above all sizes.
+  return arith::CmpIOp::create(rewriter, loc,
+                               layout[*axis].mayBeBefore(local)
+                                   ? arith::CmpIPredicate::ult
+                                   : arith::CmpIPredicate::slt,
+                               offset, size);
 }
 
 Value Distributor::conjoin(Location loc, Value a, Value b) {

@@ -87,12 +87,15 @@ private:
   void visitMask(mlir::Operation *mask);
   void visitGather(mlir::vector::GatherOp gather);
   Access describe(mlir::VectorTransferOpInterface transfer);
+  /// How many elements there are in memory between the last multiple of the
+  /// axis' unit and its first element.
+  mlir::Value getShift(AxisId axis);
   /// The index along `axis`, in vector space, of element `local` of this
   /// thread's part.
   mlir::OpFoldResult getOffset(mlir::Location loc, std::optional<AxisId> axis,
                                int64_t local);
-  /// A condition that element `local` of this thread's part is not behind the
-  /// end of the axis; null if this holds in each thread.
+  /// A condition that element `local` of this thread's part is on the axis, and
+  /// not behind its end; null if this holds in each thread.
   mlir::Value isOnAxis(mlir::Location loc, std::optional<AxisId> axis,
                        int64_t local);
   /// The conjunction of two conditions; null stands for a condition that always
@@ -173,6 +176,7 @@ private:
   llvm::DenseMap<mlir::Value, Pieces> pieces;
   llvm::SmallVector<mlir::Operation *> dead;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> digits;
+  llvm::DenseMap<AxisId, mlir::Value> shifts;
   /// Of each swizzled buffer, the rows that a thread reads at a time.
   llvm::DenseMap<mlir::Value, int64_t> rowsOfThread;
   /// By contraction and operand.

@@ -232,6 +232,78 @@ void Layout::spread(const Group &group) {
       take(axis);
 }
 
+/// The axis of the row of global memory that `transfer` accesses, if nothing is
+/// known of where that starts: no other dimension has more than one element.
+static std::optional<AxisId> getUnalignedRow(VectorTransferOpInterface transfer,
+                                             const Axes &axes) {
+  auto buffer = dyn_cast<MemRefType>(transfer.getShapedType());
+  if (!buffer || !buffer.getLayout().isIdentity() ||
+      gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(buffer) ||
+      getAlignedWidth(transfer) != 1)
+    return std::nullopt;
+  std::optional<AxisId> axis = getFastestAxis(transfer, axes);
+  auto [strides, offset] = buffer.getStridesAndOffset();
+  if (!axis || llvm::is_contained(strides, ShapedType::kDynamic))
+    return std::nullopt;
+  VectorType type = transfer.getVectorType();
+  return type.getNumElements() == axes.getSize(*axis) ? axis : std::nullopt;
+}
+
+/// Whether the place that `transfer` accesses is known in front of all that
+/// `isOnAxis` accepts.
+static bool isKnownBefore(gpu::LaunchOp launch,
+                          VectorTransferOpInterface transfer,
+                          function_ref<bool(Operation *)> isOnAxis) {
+  Block &body = launch.getBody().front();
+  Operation *first = nullptr;
+  for (Operation &op : body)
+    if (op.walk([&](Operation *inner) {
+            return isOnAxis(inner) ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+          }).wasInterrupted()) {
+      first = &op;
+      break;
+    }
+  return first && llvm::all_of(transfer.getIndices(), [&](Value index) {
+           Operation *made = index.getDefiningOp();
+           if (!launch.getBody().isAncestor(index.getParentRegion()))
+             return true;
+           return made ? made->getBlock() == &body &&
+                             made->isBeforeInBlock(first)
+                       : index.getParentBlock() == &body;
+         });
+}
+
+/// Threads that are neighbours access neighbours in memory, from the start of a
+/// sector on.
+void Layout::alignRows(gpu::LaunchOp launch, const Axes &axes) {
+  constexpr int64_t kSectorBits = 256;
+  launch.getBody().walk([&](VectorTransferOpInterface transfer) {
+    std::optional<AxisId> axis = getUnalignedRow(transfer, axes);
+    // What nothing reads may be erased.
+    bool isUnread = isa<vector::TransferReadOp>(transfer.getOperation()) &&
+                    transfer->use_empty();
+    if (!axis || isUnread)
+      return;
+    AxisLayout &own = layouts[*axis];
+    auto isOnAxis = [&, axis = *axis](Operation *op) {
+      auto has = [&](Value value) {
+        return getVectorShape(value) &&
+               llvm::is_contained(axes.get(value), std::optional(axis));
+      };
+      return llvm::any_of(op->getResults(), has) ||
+             llvm::any_of(op->getOperands(), has);
+    };
+    if (own.start || own.width != 1 || own.stride != 1 || own.isOfFragments ||
+        own.threads < kWarpSize || !isKnownBefore(launch, transfer, isOnAxis))
+      return;
+    own.start = transfer.getOperation();
+    own.unit = kSectorBits /
+               getBitsInMemory(
+                   cast<MemRefType>(transfer.getShapedType()).getElementType());
+  });
+}
+
 std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
                                           const Axes &axes) const {
   auto isEven = [&](std::optional<AxisId> axis) {
@@ -467,6 +539,8 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
       spread(group);
   }
   shareOthers(launch, axes, decision);
+  if (decision.alignsRows)
+    alignRows(launch, axes);
   if (std::optional<Refusal> refusal = checkSizes(launch, axes))
     return refusal;
   return checkWarps(launch, axes);

@@ -35,6 +35,8 @@ struct Decision {
   /// The largest number of elements of an access; none for as many as fit in 16
   /// bytes.
   std::optional<int64_t> width;
+  /// Whether rows that start anywhere are shared from the start of a sector on.
+  bool alignsRows = false;
 
   int64_t getNumThreads() const;
 };
@@ -60,18 +62,29 @@ struct AxisLayout {
   int64_t warpStride = 1;
   /// Whether tensor cores decide how the axis is shared.
   bool isOfFragments = false;
+  /// If above one, the elements are shared as if there were others in front of
+  /// them: as many as are in memory between the row that `start` accesses and
+  /// the last multiple of `unit` elements before it. No thread has those. The
+  /// thread of element `e` is then that of element `e + shift` above, where
+  /// `shift` is their number.
+  int64_t unit = 1;
+  mlir::Operation *start = nullptr;
 
   /// The number of threads that share the axis.
   int64_t getNumThreads() const { return threads * warps; }
   /// The elements of one thread, and the number of its pieces.
   int64_t getNumPieces() const {
-    return llvm::divideCeil(size, getNumThreads() * width);
+    return llvm::divideCeil(size + unit - 1, getNumThreads() * width);
   }
   int64_t getLocalSize() const { return getNumPieces() * width; }
   /// Whether the piece with element `local` of a thread's part is behind the
-  /// end of the axis in some thread.
+  /// end of the axis in some thread, or in front of its start.
   bool mayBeOutside(int64_t local) const {
-    return (local / width + 1) * getNumThreads() * width > size;
+    return mayBeBefore(local) ||
+           (local / width + 1) * getNumThreads() * width > size;
+  }
+  bool mayBeBefore(int64_t local) const {
+    return local / width * getNumThreads() * width < unit - 1;
   }
 };
 
@@ -120,6 +133,7 @@ private:
   std::optional<Refusal> shareFragments(mlir::gpu::LaunchOp launch,
                                         const Axes &axes,
                                         llvm::MutableArrayRef<Group> groups);
+  void alignRows(mlir::gpu::LaunchOp launch, const Axes &axes);
   std::optional<Refusal> checkWarps(mlir::gpu::LaunchOp launch,
                                     const Axes &axes) const;
   std::optional<Refusal> checkSizes(mlir::gpu::LaunchOp launch,

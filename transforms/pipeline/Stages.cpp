@@ -100,8 +100,9 @@ static bool isComputed(const Copy &copy) {
          (!read || isOfWorkgroup(read.getBase()) || !copy.source->hasOneUse());
 }
 
-/// Checks the source and the target of the copy, and sets its width.
-static std::optional<Refusal> checkCopy(Copy &copy) {
+/// Checks the source and the target of the copy, and sets its width. Sets
+/// `isNarrow` where only the alignment keeps it from being asynchronous.
+static std::optional<Refusal> checkCopy(Copy &copy, bool &isNarrow) {
   vector::TransferReadOp read = copy.read;
   vector::TransferWriteOp write = copy.write;
   if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(
@@ -122,6 +123,7 @@ static std::optional<Refusal> checkCopy(Copy &copy) {
                   "but has one that reads another value");
   VectorType type = read.getVectorType();
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  isNarrow = bits == 8 || bits == 16;
   if (bits != 32 && bits != 64 && bits != 128)
     return refuse(read, "requires copies of 4, 8 or 16 bytes but has one of " +
                             Twine(bits) + " bits");
@@ -129,7 +131,8 @@ static std::optional<Refusal> checkCopy(Copy &copy) {
   while (getByteDivisor(read.getBase(), read.getIndices()) % bytes != 0 ||
          getByteDivisor(write.getBase(), write.getIndices()) % bytes != 0)
     bytes /= 2;
-  if (bytes < std::max<int64_t>(4, element))
+  isNarrow = bytes < std::max<int64_t>(4, element);
+  if (isNarrow)
     return refuse(read,
                   "requires copies to start at multiples of 4 bytes but has "
                   "one that may not");
@@ -204,7 +207,7 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
   llvm::SetVector<Operation *> computed;
   Operation *firstCopy = nullptr, *firstComputed = nullptr;
   llvm::DenseMap<Operation *, Operation *> lastCopies;
-  std::optional<Refusal> refusal;
+  std::optional<Refusal> refusal, narrow;
   loop->walk([&](vector::TransferWriteOp write) {
     if (!isOfWorkgroup(write.getBase()))
       return WalkResult::advance();
@@ -221,9 +224,17 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
     Operation *top = *guard ? guard->getOperation() : write.getOperation();
     bool isCopy = !isComputed(copy);
     if (isCopy) {
-      refusal = checkCopy(copy);
+      bool isNarrow = false;
+      refusal = checkCopy(copy, isNarrow);
+      // Threads copy what is not aligned, as if they computed it.
+      if (isNarrow) {
+        narrow = std::exchange(refusal, std::nullopt);
+        isCopy = false;
+      }
       if (refusal)
         return WalkResult::interrupt();
+    }
+    if (isCopy) {
       if (!firstCopy)
         firstCopy = copy.source;
       for (Operation *op : {copy.source, write.getOperation(), top})
@@ -248,6 +259,8 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
   });
   if (refusal)
     return refusal;
+  if (stages.copies.empty() && narrow)
+    return narrow;
   if (stages.copies.empty())
     return refuse(loop, firstComputed
                             ? "requires a loop that copies to workgroup memory "

@@ -60,8 +60,16 @@ bool FormTable::has(const PayloadModel &payload, NodeId node,
   const Form &wanted = library->getForm(form);
   if (!wanted.hasDriver())
     return false;
+  auto hasRun = [&](const Entry &entry) {
+    // Any rule group brings the driver along.
+    if (wanted.rewriteNames.empty())
+      return llvm::any_of(entry.ran, [](llvm::StringRef name) {
+        return name.starts_with("transform.apply_patterns");
+      });
+    return isSubset(wanted.rewriteNames, entry.ran);
+  };
   return llvm::any_of(entries, [&](const Entry &entry) {
-    return isSubset(wanted.rewriteNames, entry.ran) &&
+    return hasRun(entry) &&
            payload.isAtOrBelow(node, entry.anchor) == Certainty::Yes;
   });
 }

@@ -26,26 +26,6 @@ module attributes {transform.with_named_sequence} {
     %result_padding = transform.tune.knob<"result_padding"> options = [0, 8]
         -> !transform.param<i64>
 
-    // What is not derived of two products: each warp has whole groups of 16 rows, and
-    // rows are swizzled or padded.
-    transform.smt.constrain_params(%rows, %warps, %swizzled, %padding,
-        %values_swizzled, %value_padding, %result_swizzled, %result_padding)
-        : (!transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>,
-           !transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>)
-        -> () {
-    ^bb0(%m: !smt.int, %w: !smt.int, %s: !smt.int, %p: !smt.int,
-         %vs: !smt.int, %vp: !smt.int, %rs: !smt.int, %rp: !smt.int):
-      %zero = smt.int.constant 0
-      %sixteen = smt.int.constant 16
-      %group = smt.int.mul %sixteen, %w
-      %rest = smt.int.mod %m, %group
-      %of_keys = smt.int.mul %s, %p
-      %of_values = smt.int.mul %vs, %vp
-      %of_result = smt.int.mul %rs, %rp
-      %hold = smt.eq %zero, %rest, %of_keys, %of_values, %of_result : !smt.int
-      smt.assert %hold
-    }
-
     %sum = transform.structured.match ops{["linalg.matmul"]} attributes {values} in %module
         : (!transform.any_op) -> !transform.any_op
     %values_fill = transform.structured.match ops{["linalg.fill"]} attributes {values} in %module

@@ -227,10 +227,16 @@ class Handle(Value):
         }
         return self._one("transform.gpu.map_nested_forall_to_threads", "mapped", **attributes)
 
-    def distribute_vectors(self, threads: Sequence[Size], *, width: Size | None = None) -> Handle:
-        """Gives the elements of the vectors in this launch to so many threads a block."""
+    def distribute_vectors(
+        self, threads: Sequence[Size], *, width: Size | None = None, align_rows: bool = False
+    ) -> Handle:
+        """Gives the elements of the vectors in this launch to so many threads a block.
+
+        With `align_rows`, rows that may start anywhere are shared from the start of a sector on.
+        """
         sizes = {"threads": threads, "width": [] if width is None else [width]}
-        made = self.schedule._add_sized("transform.formwork.distribute_vectors", self, sizes, {}, ["shared"])
+        attributes = {"align_rows": True} if align_rows else {}
+        made = self.schedule._add_sized("transform.formwork.distribute_vectors", self, sizes, attributes, ["shared"])
         return self.schedule._wrap(made.results[0])
 
     def stage(

@@ -11,7 +11,9 @@
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 #include <numeric>
 
@@ -23,6 +25,7 @@ using solver::IntTerm;
 /// `ldmatrix` and `cp.async` take 16 bytes at a time.
 static constexpr int64_t unitBytes = 16;
 static constexpr int64_t warpSize = 32;
+static constexpr StringLiteral kContract = "vector.contract";
 
 namespace {
 /// A product of two matrices: its loops, by number.
@@ -35,18 +38,23 @@ struct ProductLoops {
 // Vectors of a kernel
 //===----------------------------------------------------------------------===//
 
-/// How often the nearest scf.for around `node` runs its body; once without such
-/// a loop, none if it is not known.
-static std::optional<IntTerm> getIterations(const Step &step, NodeId node) {
+/// The product of `space` that `node` computes.
+static KernelProduct makeProduct(const Step &step, NodeId node,
+                                 std::shared_ptr<const IterationSpace> space) {
   const PayloadModel &payload = step.payload;
+  KernelProduct product;
+  product.space = std::move(space);
   std::optional<NodeId> loop = payload.getAncestor(
       node, /*proper=*/true, {scf::ForOp::getOperationName()});
-  if (!loop)
-    return step.terms.constant(1);
+  if (!loop) {
+    product.iterations = step.terms.constant(1);
+    return product;
+  }
+  product.loop = *loop;
   std::shared_ptr<const LoopFacts> facts = payload[*loop].loop;
-  if (!facts || facts->trips.size() != 1)
-    return std::nullopt;
-  return step.analysis.getTerm(facts->trips.front().size);
+  if (facts && facts->trips.size() == 1)
+    product.iterations = step.analysis.getTerm(facts->trips.front().size);
+  return product;
 }
 
 void formwork::verifier::noteVectors(const Step &step, NodeId id,
@@ -69,16 +77,66 @@ void formwork::verifier::noteVectors(const Step &step, NodeId id,
                    [](const Extent &loop) { return loop.size.isUnknown(); }))
     return;
   KernelVectors &vectors = step.state.vectors;
+  // What the loop over a softmax computes itself is only left behind.
+  if (vectors.online && vectors.online->areTogether &&
+      vectors.online->scores == id)
+    return;
+  auto isReturned = [](Operation *user) {
+    return user->hasTrait<OpTrait::ReturnLike>();
+  };
+  if (!op->use_empty() && llvm::all_of(op->getUsers(), isReturned))
+    vectors.returned.push_back(space);
   if (!linalg::isaContractionOpInterface(op)) {
     vectors.others.push_back(std::move(space));
     return;
   }
-  vectors.products.push_back(std::move(space));
-  vectors.iterations = getIterations(step, id);
+  vectors.products.push_back(makeProduct(step, id, std::move(space)));
+  vectors.areInOrder = false;
 }
 
 static const IterationSpace *getOnly(const KernelVectors::Spaces &spaces) {
   return spaces.size() == 1 ? spaces.front().get() : nullptr;
+}
+
+/// Whether `value` holds all ops of `kind` in the target of a match.
+static bool holdsAll(Value value, StringRef kind) {
+  auto match = value.getDefiningOp<transform::MatchOp>();
+  if (!match || match.getInterface() || match.getOpAttrs() ||
+      match.getFilterResultType() || match.getFilterOperandTypes())
+    return false;
+  std::optional<ArrayAttr> ops = match.getOps();
+  return ops && ops->size() == 1 &&
+         cast<StringAttr>((*ops)[0]).getValue() == kind;
+}
+
+bool formwork::verifier::isMatched(Value handle, StringRef kind) {
+  if (auto split = handle.getDefiningOp<transform::SplitHandleOp>())
+    handle = split.getHandle();
+  return holdsAll(handle, kind);
+}
+
+/// The products that the step is given: the kernel's only one, or those of one
+/// loop. None where it is not known which of them these are.
+static ArrayRef<KernelProduct> getGivenProducts(const Step &step) {
+  const KernelVectors &vectors = step.state.vectors;
+  ArrayRef<KernelProduct> products = vectors.products;
+  if (products.size() < 2)
+    return products;
+  NodeId loop = products.front().loop;
+  if (loop == topNode ||
+      llvm::any_of(products, [&](const KernelProduct &product) {
+        return product.loop != loop;
+      }))
+    return {};
+  Value given = step.op->getOperand(0);
+  if (holdsAll(given, kContract))
+    return products;
+  auto split = given.getDefiningOp<transform::SplitHandleOp>();
+  if (!split || !vectors.areInOrder ||
+      !holdsAll(split.getHandle(), kContract) || split.getOverflowResult() ||
+      split->getNumResults() != products.size())
+    return {};
+  return products.slice(cast<OpResult>(given).getResultNumber(), 1);
 }
 
 /// Whether open knobs keep the step from being tried.
@@ -137,23 +195,29 @@ void formwork::verifier::requireTensorTile(const Step &step,
   IntTerm threads =
       terms.product({terms.constant(warpSize), rowWarps, columnWarps});
   step.state.vectors.tensorThreads = threads;
-  const IterationSpace *space = getOnly(step.state.vectors.products);
-  std::optional<ProductLoops> loops = space ? findLoops(*space) : std::nullopt;
-  if (!loops)
+  ArrayRef<KernelProduct> products = getGivenProducts(step);
+  for (const KernelProduct &product : products) {
+    const IterationSpace &space = *product.space;
+    std::optional<ProductLoops> loops = findLoops(space);
+    if (!loops)
+      return;
+    auto requireMultiple = [&](unsigned loop, IntTerm unit, StringRef what) {
+      IntTerm size = getSize(step, space, loop);
+      constrainProduct(
+          step, "tensor.tile", terms.divides(unit, size),
+          "the " + what + " of the tile, " + solver::toInfix(size) +
+              ", are a multiple of " + solver::toInfix(unit) +
+              ", which instructions for tensor cores take at a time");
+    };
+    requireMultiple(loops->row, terms.mul(terms.constant(16), rowWarps),
+                    "rows");
+    requireMultiple(loops->column, terms.mul(terms.constant(8), columnWarps),
+                    "columns");
+    requireMultiple(loops->depth, terms.constant(roundsToTf32 ? 4 : 8),
+                    "steps of the sum");
+  }
+  if (products.empty())
     return;
-  auto requireMultiple = [&](unsigned loop, IntTerm unit, StringRef what) {
-    IntTerm size = getSize(step, *space, loop);
-    constrainProduct(
-        step, "tensor.tile", terms.divides(unit, size),
-        "the " + what + " of the tile, " + solver::toInfix(size) +
-            ", are a multiple of " + solver::toInfix(unit) +
-            ", which instructions for tensor cores take at a time");
-  };
-  requireMultiple(loops->row, terms.mul(terms.constant(16), rowWarps), "rows");
-  requireMultiple(loops->column, terms.mul(terms.constant(8), columnWarps),
-                  "columns");
-  requireMultiple(loops->depth, terms.constant(roundsToTf32 ? 4 : 8),
-                  "steps of the sum");
   for (IntTerm row : step.state.vectors.matrixRows)
     constrainProduct(step, "tensor.rows",
                      terms.divides(terms.constant(unitBytes), row),
@@ -176,13 +240,10 @@ void formwork::verifier::requireTensorThreads(const Step &step,
 // Workgroup memory
 //===----------------------------------------------------------------------===//
 
-/// Requires that buffers of `staged` bytes fit if there are `times` of each,
-/// unless `fits` holds anyway.
-static void requireBytes(const Step &step, IntTerm staged, IntTerm times,
-                         BoolTerm fits) {
+/// Requires that buffers of `bytes` in all fit, unless `fits` holds anyway.
+static void requireBytes(const Step &step, IntTerm bytes, BoolTerm fits) {
   int64_t limit = getStagedLimit(step.analysis);
   solver::TermContext &terms = step.terms;
-  IntTerm bytes = terms.mul(staged, times);
   constrainProduct(
       step, "workgroup.bytes",
       terms.anyOf({fits, terms.lessEqual(bytes, terms.constant(limit))}),
@@ -190,70 +251,145 @@ static void requireBytes(const Step &step, IntTerm staged, IntTerm times,
           " bytes, have at most " + Twine(limit) + " bytes");
 }
 
-void formwork::verifier::requireStaged(const Step &step, int64_t operand,
-                                       bool isWrite,
-                                       const StagedLayout &layout) {
-  KernelVectors &vectors = step.state.vectors;
-  if (!isOpen(step) || layout.padding.isUnknown() || layout.swizzle.isUnknown())
-    return;
-  const IterationSpace *space = getOnly(vectors.products);
-  if (isWrite && !vectors.others.empty())
-    space = getOnly(vectors.others);
-  if (!space || operand < 0 || operand >= int64_t(space->maps.size()))
-    return;
-  size_t index = isWrite ? space->maps.size() - 1 : operand;
-  AffineMap map = space->maps[index];
-  Type element = space->elementTypes[index];
+namespace {
+/// An operand of a product, or what a kernel writes, that goes through
+/// workgroup memory.
+struct StagedOperand {
+  unsigned bits;
+  /// The dimensions of the space, outermost in memory first.
+  SmallVector<unsigned> dims;
+  /// As many elements, with what is left empty.
+  SmallVector<IntTerm> shape;
+  /// The bytes of a row.
+  IntTerm row;
+
+  IntTerm getBytes(solver::TermContext &terms) const {
+    SmallVector<IntTerm> sizes(ArrayRef(shape).drop_back());
+    sizes.push_back(row);
+    return terms.product(sizes);
+  }
+};
+} // namespace
+
+static std::optional<StagedOperand> getStaged(const Step &step,
+                                              const IterationSpace &space,
+                                              int64_t index,
+                                              const StagedLayout &layout) {
+  if (index < 0 || index >= int64_t(space.maps.size()))
+    return std::nullopt;
+  AffineMap map = space.maps[index];
+  Type element = space.elementTypes[index];
   if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0 ||
       map.getNumResults() == 0)
-    return;
+    return std::nullopt;
   solver::TermContext &terms = step.terms;
   SmallVector<unsigned> dims(map.getNumResults());
   std::iota(dims.begin(), dims.end(), 0);
   if (layout.order.size() == dims.size())
     llvm::copy(layout.order, dims.begin());
   SmallVector<IntTerm> shape;
-  for (unsigned dim : dims)
-    shape.push_back(getSize(step, *space, map.getDimPosition(dim)));
-  IntTerm padding = *step.analysis.getTerm(layout.padding);
-  shape.back() = terms.add(shape.back(), padding);
+  for (unsigned &dim : dims) {
+    dim = map.getDimPosition(dim);
+    shape.push_back(getSize(step, space, dim));
+  }
+  shape.back() =
+      terms.add(shape.back(), *step.analysis.getTerm(layout.padding));
   unsigned bits = element.getIntOrFloatBitWidth();
   IntTerm row = terms.mul(shape.back(), terms.constant(bits / 8));
-  if (!layout.swizzle || *layout.swizzle != 0) {
-    BoolTerm canSwizzle = terms.allOf(
-        {terms.equal(padding, terms.constant(0)), terms.powerOfTwo(row),
-         terms.lessEqual(terms.constant(2 * unitBytes), row)});
-    IntTerm choice = *step.analysis.getTerm(layout.swizzle);
-    constrainProduct(
-        step, "stage.swizzle",
-        terms.anyOf({terms.notEqual(choice, terms.constant(1)), canSwizzle}),
-        "rows of operand " + Twine(operand) + ", of " + solver::toInfix(row) +
-            " bytes, have a power of two of at least " + Twine(2 * unitBytes) +
-            ", and no padding, so that they can be swizzled");
-  }
-  // Only matrices that an instruction loads have rows of whole units.
-  std::optional<ProductLoops> loops =
-      isWrite ? std::nullopt : findLoops(*space);
-  if (loops && index < 2 &&
-      (bits == 16 || map.getDimPosition(dims.back()) == loops->depth))
-    vectors.matrixRows.push_back(row);
-  shape.back() = row;
-  IntTerm bytes = terms.product(shape);
+  return StagedOperand{bits, std::move(dims), std::move(shape), row};
+}
+
+/// Constraint `stage.swizzle` of the rows of `staged`, which is `what`.
+static void requireSwizzle(const Step &step, const StagedOperand &staged,
+                           const StagedLayout &layout, const Twine &what) {
+  if (layout.swizzle && *layout.swizzle == 0)
+    return;
+  solver::TermContext &terms = step.terms;
+  IntTerm padding = *step.analysis.getTerm(layout.padding),
+          choice = *step.analysis.getTerm(layout.swizzle);
+  BoolTerm canSwizzle = terms.allOf(
+      {terms.equal(padding, terms.constant(0)), terms.powerOfTwo(staged.row),
+       terms.lessEqual(terms.constant(2 * unitBytes), staged.row)});
+  constrainProduct(
+      step, "stage.swizzle",
+      terms.anyOf({terms.notEqual(choice, terms.constant(1)), canSwizzle}),
+      "rows of " + what + ", of " + solver::toInfix(staged.row) +
+          " bytes, have a power of two of at least " + Twine(2 * unitBytes) +
+          ", and no padding, so that they can be swizzled");
+}
+
+/// The space of what the kernel writes; null where it is not known.
+static const IterationSpace *getWritten(const KernelVectors &vectors) {
+  if (const IterationSpace *returned = getOnly(vectors.returned))
+    return returned;
+  if (!vectors.others.empty())
+    return getOnly(vectors.others);
+  return vectors.products.size() == 1 ? vectors.products.front().space.get()
+                                      : nullptr;
+}
+
+void formwork::verifier::requireStagedWrite(const Step &step,
+                                            const StagedLayout &layout) {
+  if (!isOpen(step) || !layout.isKnown())
+    return;
+  const IterationSpace *space = getWritten(step.state.vectors);
+  std::optional<StagedOperand> staged;
+  if (space)
+    staged = getStaged(step, *space, space->maps.size() - 1, layout);
+  if (!staged)
+    return;
+  requireSwizzle(step, *staged, layout, "what is written");
   // What is written has one buffer, however deep a pipeline is, and may have
   // the bytes that the operands had.
-  if (!isWrite) {
-    bytes = terms.add(vectors.stagedBytes.value_or(terms.constant(0)), bytes);
-    vectors.stagedBytes = bytes;
+  requireBytes(step, staged->getBytes(step.terms), step.terms.truth(false));
+}
+
+void formwork::verifier::requireStaged(const Step &step, int64_t operand,
+                                       const StagedLayout &layout) {
+  KernelVectors &vectors = step.state.vectors;
+  if (!isOpen(step) || !layout.isKnown())
+    return;
+  solver::TermContext &terms = step.terms;
+  // An operand that products share goes through one buffer: of several, the
+  // largest is what there is for sure.
+  std::optional<IntTerm> bytes;
+  bool isRepeated = false;
+  for (const KernelProduct &product : getGivenProducts(step)) {
+    std::optional<StagedOperand> staged =
+        getStaged(step, *product.space, operand, layout);
+    if (!staged)
+      return;
+    requireSwizzle(step, *staged, layout, "operand " + Twine(operand));
+    // Only matrices that an instruction loads have rows of whole units.
+    std::optional<ProductLoops> loops = findLoops(*product.space);
+    if (loops && operand < 2 &&
+        (staged->bits == 16 || staged->dims.back() == loops->depth))
+      vectors.matrixRows.push_back(staged->row);
+    IntTerm own = staged->getBytes(terms);
+    bytes = bytes ? terms.max(*bytes, own) : own;
+    isRepeated |= !product.steppedDim ||
+                  llvm::is_contained(staged->dims, *product.steppedDim);
   }
-  requireBytes(step, bytes, terms.constant(1), terms.truth(false));
+  if (!bytes)
+    return;
+  std::optional<IntTerm> &sum =
+      isRepeated ? vectors.stagedBytes : vectors.stagedOnce;
+  sum = sum ? terms.add(*sum, *bytes) : *bytes;
+  IntTerm none = terms.constant(0);
+  requireBytes(step,
+               terms.add(vectors.stagedOnce.value_or(none),
+                         vectors.stagedBytes.value_or(none)),
+               terms.truth(false));
 }
 
 void formwork::verifier::requireStagedDepth(const Step &step, const Size &depth,
                                             bool isStated) {
-  std::optional<IntTerm> iterations = step.state.vectors.iterations,
-                         staged = step.state.vectors.stagedBytes;
+  const KernelVectors &vectors = step.state.vectors;
   if (!isOpen(step) || depth.isUnknown())
     return;
+  std::optional<IntTerm> iterations;
+  if (!vectors.products.empty())
+    iterations = vectors.products.back().iterations;
   solver::TermContext &terms = step.terms;
   IntTerm number = *step.analysis.getTerm(depth);
   // A loop of one iteration is gone before the step.
@@ -265,6 +401,9 @@ void formwork::verifier::requireStagedDepth(const Step &step, const Size &depth,
         terms.anyOf({isGone, terms.lessEqual(terms.constant(2), number)}),
         "copies of a loop, " + solver::toInfix(number) +
             " deep, are at least 2 deep");
-  if (iterations && staged)
-    requireBytes(step, *staged, number, isGone);
+  if (iterations && vectors.stagedBytes)
+    requireBytes(step,
+                 terms.add(vectors.stagedOnce.value_or(terms.constant(0)),
+                           terms.mul(*vectors.stagedBytes, number)),
+                 isGone);
 }

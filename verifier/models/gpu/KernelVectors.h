@@ -24,9 +24,14 @@ namespace formwork::verifier {
 void noteVectors(const Step &step, NodeId node,
                  llvm::ArrayRef<Size> sizes = {});
 
-/// Constraints `tensor.tile` and `tensor.rows`: the tile of the kernel's only
-/// product is made of whole instructions for each of `warps`, and so are the
-/// rows that were staged.
+/// Whether a match, or a part of what it found, makes `handle`, and the match
+/// asks for ops of `kind` and nothing else. Where it matches in payload that is
+/// not followed, nothing else says what the handle holds.
+bool isMatched(mlir::Value handle, llvm::StringRef kind);
+
+/// Constraints `tensor.tile` and `tensor.rows`: the tile of each product that
+/// the step is given is made of whole instructions for each of `warps`, and so
+/// are the rows that were staged.
 void requireTensorTile(const Step &step, llvm::ArrayRef<Size> warps,
                        bool roundsToTf32);
 
@@ -40,13 +45,18 @@ struct StagedLayout {
   /// 1 where rows are swizzled.
   Size swizzle = 0;
   llvm::ArrayRef<int64_t> order;
+
+  bool isKnown() const { return !padding.isUnknown() && !swizzle.isUnknown(); }
 };
 
-/// Constraints of operand number `operand` of the kernel's only product, or,
-/// where `isWrite`, of what the kernel writes: `stage.swizzle` of its rows, and
-/// `workgroup.bytes` of all operands that are staged, or of what is written.
-void requireStaged(const Step &step, int64_t operand, bool isWrite,
+/// Constraints of operand number `operand` of the products that the step is
+/// given: `stage.swizzle` of its rows, and `workgroup.bytes` of all operands
+/// that are staged.
+void requireStaged(const Step &step, int64_t operand,
                    const StagedLayout &layout);
+
+/// As above, of what the kernel writes, by itself.
+void requireStagedWrite(const Step &step, const StagedLayout &layout);
 
 /// Constraints `copies.depth`, unless another one states it, and
 /// `workgroup.bytes`: a loop that runs more than once has copies at least 2

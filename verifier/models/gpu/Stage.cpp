@@ -27,9 +27,10 @@ static void requireLayouts(const Step &step, ArrayRef<NodeId> targets,
                            ArrayRef<MixedNumber> padding,
                            ArrayRef<MixedNumber> swizzle) {
   auto areAll = [&](KindPattern kind) {
-    return !targets.empty() && llvm::all_of(targets, [&](NodeId id) {
+    bool isKnown = !targets.empty() && llvm::all_of(targets, [&](NodeId id) {
       return isSurelyOfKind(step.payload[id], kind);
     });
+    return isKnown || isMatched(step.op->getOperand(0), kind.getText());
   };
   bool areWrites = areAll("vector.transfer_write");
   if (!areWrites && !areAll("vector.contract"))
@@ -44,8 +45,10 @@ static void requireLayouts(const Step &step, ArrayRef<NodeId> targets,
   if (auto order = step.op->getAttrOfType<DenseI64ArrayAttr>("order"))
     layout.order = order.asArrayRef();
   for (const Size &operand : getNumbers(step, operands, /*target=*/0))
-    if (operand)
-      requireStaged(step, *operand, areWrites, layout);
+    if (operand && areWrites)
+      requireStagedWrite(step, layout);
+    else if (operand)
+      requireStaged(step, *operand, layout);
 }
 
 /// Requires that `size` is 0 or 1.

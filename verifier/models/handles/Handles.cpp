@@ -162,6 +162,8 @@ static Node makeElements(const Step &step, const HandleState &source,
   if (source.nodes.size() == 1) {
     all.ups.assign({{source.nodes.front(), UpKind::Element}});
     all.kind = step.payload[source.nodes.front()].kind;
+    if (!all.kind)
+      all.among = step.payload[source.nodes.front()].among;
     all.apart = step.payload.isApart(source.nodes.front());
     return all;
   }

@@ -18,6 +18,7 @@
 #include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/rewriting/Groups.h"
 #include "verifier/models/rewriting/ScopeCleanUp.h"
+#include "verifier/models/structured/OnlineSoftmax.h"
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/step/Step.h"
@@ -171,6 +172,7 @@ static void propagateVectorizeChildren(const Step &step) {
     });
   };
   auto isStructured = [](const Node &node) { return node.space != nullptr; };
+  noteOnlineVectors(step);
   for (NodeId target : source.nodes) {
     if (mayHideEndless(step, target))
       step.unprove("may not end: patterns may vectorize an op of which the "

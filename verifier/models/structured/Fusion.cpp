@@ -16,6 +16,7 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Tracking.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/structured/OnlineSoftmax.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
 
@@ -401,6 +402,7 @@ static void propagateFuseInto(const Step &step) {
     if (!isUnread(step.payload, fusing)) {
       checkFusing(step, fusing);
       fused.push_back(addFused(step, fusing));
+      noteInLoop(step, producer, loop);
       continue;
     }
     step.report("fw-not-a-producer",

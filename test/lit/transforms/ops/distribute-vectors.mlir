@@ -303,3 +303,73 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A row may start at any element: the first thread has the element at the last multiple of 32 bytes, which may be in front of the
+// row. Only the first piece and the last may be outside; as an unsigned number, what is in front of the row is above its size.
+
+// CHECK-LABEL: func @aligned
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x upper_bound 32
+// CHECK: %[[FIRST:.*]] = affine.apply #{{.*}}[%[[ROW:.*]]]
+// CHECK: %[[SHIFT:.*]] = arith.remui %[[FIRST]], %c8
+// CHECK: %[[AT:.*]] = affine.apply #{{.*}}[%[[THREAD]], %[[SHIFT]]]
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[AT]], %c67
+// CHECK: scf.if %[[IN]]
+// CHECK-NEXT: vector.transfer_read %arg0[%[[ROW]], %[[AT]]]{{.*}} vector<1xf32>
+// CHECK: vector.transfer_read %arg0{{.*}} vector<1xf32>
+// CHECK: %[[LAST:.*]] = arith.cmpi slt, %{{.*}}, %c67
+// CHECK: scf.if %[[LAST]]
+// CHECK: scf.if %[[IN]]
+// CHECK-NEXT: vector.transfer_read %arg1[%[[AT]]]
+func.func @aligned(%x: memref<9x67xf32>, %w: memref<67xf32>) {
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c9, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %v = vector.transfer_read %x[%bx, %c0], %zero {in_bounds = [true]} : memref<9x67xf32>, vector<67xf32>
+    %u = vector.transfer_read %w[%c0], %zero {in_bounds = [true]} : memref<67xf32>, vector<67xf32>
+    %p = arith.mulf %v, %u : vector<67xf32>
+    vector.transfer_write %p, %x[%bx, %c0] {in_bounds = [true]} : vector<67xf32>, memref<9x67xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] align_rows : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Rows that are known to be aligned are shared as they are.
+
+// CHECK-LABEL: func @alreadyAligned
+// CHECK-NOT: arith.remui
+// CHECK: return
+func.func @alreadyAligned(%x: memref<9x64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c9, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %v = vector.transfer_read %x[%bx, %c0], %zero {in_bounds = [true]} : memref<9x64xf32>, vector<64xf32>
+    %p = arith.negf %v : vector<64xf32>
+    vector.transfer_write %p, %x[%bx, %c0] {in_bounds = [true]} : vector<64xf32>, memref<9x64xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] align_rows : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
