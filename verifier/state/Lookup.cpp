@@ -104,6 +104,13 @@ PayloadModel::find(NodeId scope, llvm::function_ref<bool(const Node &)> matches,
   return all;
 }
 
+bool PayloadModel::has(NodeId scope, OperationName kind) const {
+  Places places(*this, scope);
+  return getIndex().anyOfKind(nodes, kind, [&](NodeId id) {
+    return nodes[id].exact && places.get(id) != Certainty::No && !isGone(id);
+  });
+}
+
 bool PayloadModel::mayHide(
     NodeId scope, llvm::function_ref<bool(const KindSet &)> matches) const {
   if (!nodes[scope].exact || matches(nodes[scope].introducedBelow))

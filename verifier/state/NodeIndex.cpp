@@ -352,6 +352,26 @@ SmallVector<NodeId> NodeIndex::selectOfFew(ArrayRef<Node> nodes, NodeSet set,
   return selected;
 }
 
+bool NodeIndex::anyOfKind(ArrayRef<Node> nodes, OperationName kind,
+                          llvm::function_ref<bool(NodeId)> test) {
+  if (!isTracking) {
+    for (NodeId id = nodes.size(); id-- > topNode + 1;)
+      if (nodes[id].present != Certainty::No && nodes[id].kind == kind &&
+          test(id))
+        return true;
+    return false;
+  }
+  keepKinds();
+  unsigned number = getKindNumber(kind);
+  auto isListed = [&](NodeId id) {
+    return entries[id].isThere && entries[id].kind == number;
+  };
+  List &list = kinds[number].list;
+  compact(list, /*now=*/false, isListed);
+  return llvm::any_of(llvm::reverse(list.nodes),
+                      [&](NodeId id) { return isListed(id) && test(id); });
+}
+
 SmallVector<NodeId> NodeIndex::select(ArrayRef<Node> nodes, NodeSet set,
                                       KindTest test,
                                       std::optional<NodeId> scope) {

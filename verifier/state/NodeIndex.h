@@ -124,6 +124,10 @@ public:
   /// down from it. Cost: linear in the least of these three sets.
   llvm::SmallVector<NodeId> select(llvm::ArrayRef<Node> nodes, NodeSet set,
                                    KindTest test, std::optional<NodeId> scope);
+  /// Whether `test` accepts a node of `kind` that is there; asks for the one
+  /// that was added last first, and for no more than needed.
+  bool anyOfKind(llvm::ArrayRef<Node> nodes, mlir::OperationName kind,
+                 llvm::function_ref<bool(NodeId)> test);
   /// Whether a node was ever put directly below `node`.
   bool hasBelow(NodeId node) const {
     return node < firstLink.size() && firstLink[node] != 0;

@@ -246,6 +246,8 @@ public:
   llvm::SmallVector<std::pair<NodeId, Certainty>>
   find(NodeId scope, llvm::function_ref<bool(const Node &)> matches,
        NodeIndex::KindTest kinds = nullptr) const;
+  /// Whether `find` finds one of `kind`. Cost: constant where the latest is it.
+  bool has(NodeId scope, mlir::OperationName kind) const;
   /// Whether steps may have put an op that `matches` accepts below `scope`,
   /// without a node for it.
   bool mayHide(NodeId scope,

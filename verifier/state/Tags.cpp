@@ -18,12 +18,45 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+const Tags::Change *Tags::find(StringAttr name) const {
+  if (places) {
+    auto found = places->find(name);
+    return found == places->end() ? nullptr : &changes[found->second];
+  }
+  const auto *found = llvm::find_if(
+      changes, [&](const Change &one) { return one.name == name; });
+  return found == changes.end() ? nullptr : found;
+}
+
+void Tags::change(StringAttr name, Attribute value) {
+  if (const Change *old = find(name)) {
+    changes[old - changes.begin()].value = value;
+    return;
+  }
+  changes.push_back({name, value});
+  if (changes.size() <= numFew)
+    return;
+  if (!places) {
+    places = std::make_shared<Places>();
+    for (auto [at, one] : llvm::enumerate(changes))
+      (*places)[one.name] = at;
+    return;
+  }
+  if (places.use_count() != 1)
+    places = std::make_shared<Places>(*places);
+  (*places)[name] = changes.size() - 1;
+}
+
 DictionaryAttr Tags::getKnown() const {
-  if (added.empty())
+  if (changes.empty())
     return *known;
-  NamedAttrList list(*known);
-  for (auto [name, value] : added)
-    list.append(name, value);
+  NamedAttrList list;
+  for (NamedAttribute attr : *known)
+    if (!find(attr.getName()))
+      list.push_back(attr);
+  for (auto [name, value] : changes)
+    if (value)
+      list.append(name, value);
   return list.getDictionary(known->getContext());
 }
 
@@ -34,47 +67,31 @@ bool Tags::mayBe(DictionaryAttr all) const {
   auto nameAgrees = [&](NamedAttribute attr) { return agrees(attr.getName()); };
   return !known ||
          (llvm::all_of(all, nameAgrees) && llvm::all_of(*known, nameAgrees) &&
-          llvm::all_of(added,
-                       [&](const Added &one) { return agrees(one.name); }));
+          llvm::all_of(changes,
+                       [&](const Change &one) { return agrees(one.name); }));
 }
 
 void Tags::set(StringAttr name, Attribute value) {
-  if (!known)
-    return;
-  llvm::erase(open, name);
-  auto *found =
-      llvm::find_if(added, [&](const Added &one) { return one.name == name; });
-  if (found != added.end()) {
-    found->value = value;
-  } else if (Attribute old = isBare ? Attribute() : known->get(name)) {
-    if (old == value)
-      return;
-    NamedAttrList list(*known);
-    list.set(name, value);
-    known = list.getDictionary(name.getContext());
-  } else {
-    added.push_back({name, value});
-  }
+  if (known)
+    change(name, value);
 }
 
 void Tags::makeOpen(StringAttr name) {
-  if (!isOpen(name))
-    open.push_back(name);
+  if (known)
+    change(name, nullptr);
 }
 
 void Tags::join(const Tags &other) {
   if (!known || !other.known) {
-    known = std::nullopt;
-    isBare = false;
-    added.clear();
-    open.clear();
+    *this = Tags();
     return;
   }
-  for (StringAttr name : other.open)
-    makeOpen(name);
-  if (*known == *other.known && added == other.added)
+  if (*known == *other.known && changes == other.changes)
     return;
   DictionaryAttr mine = getKnown(), theirs = other.getKnown();
+  for (const Change &one : other.changes)
+    if (!one.value)
+      makeOpen(one.name);
   for (NamedAttribute attr : mine)
     if (theirs.get(attr.getName()) != attr.getValue())
       makeOpen(attr.getName());
@@ -88,7 +105,6 @@ void Tags::forEachName(llvm::function_ref<void(StringAttr)> fn) const {
     return;
   for (NamedAttribute attr : *known)
     fn(attr.getName());
-  for (const Added &one : added)
+  for (const Change &one : changes)
     fn(one.name);
-  llvm::for_each(open, fn);
 }

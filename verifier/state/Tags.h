@@ -15,10 +15,11 @@
 #define FORMWORK_VERIFIER_STATE_TAGS_H
 
 #include "mlir/IR/BuiltinAttributes.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <memory>
 #include <optional>
 
 namespace formwork::verifier {
@@ -38,26 +39,27 @@ public:
   /// Whether there is a name that is not open.
   bool isKnown() const { return known.has_value(); }
   /// Whether there is no attribute for sure.
-  bool isEmpty() const { return isBare && added.empty() && open.empty(); }
+  bool isEmpty() const { return isBare && changes.empty(); }
+  // Cost of these three: constant, or a copy where a copy of these attributes
+  // was changed in another way.
   bool isOpen(mlir::StringAttr name) const {
-    return !known || llvm::is_contained(open, name);
+    const Change *change = find(name);
+    return !known || (change && !change->value);
   }
   /// The value, null if there is none; only for a name that is not open.
   mlir::Attribute get(mlir::StringAttr name) const {
-    for (auto [addedName, value] : added)
-      if (addedName == name)
-        return value;
+    if (const Change *change = find(name))
+      return change->value;
     return isBare ? mlir::Attribute() : known->get(name);
   }
+  /// The op has the attribute from now on.
+  void set(mlir::StringAttr name, mlir::Attribute value);
 
   /// Those that are not open, if some are not. Cost: linear in these.
   mlir::DictionaryAttr getKnown() const;
   /// Whether these may be all that an op has.
   bool mayBe(mlir::DictionaryAttr all) const;
 
-  /// The op has the attribute from now on. Cost: linear, without a dictionary
-  /// of them all for each one that is set.
-  void set(mlir::StringAttr name, mlir::Attribute value);
   /// It may have got or lost it, or another value.
   void makeOpen(mlir::StringAttr name);
   /// Keeps what holds for these attributes as well as for those of `other`.
@@ -67,18 +69,28 @@ public:
 
 private:
   /// Its copies are copies of bytes.
-  struct Added {
+  struct Change {
     mlir::StringAttr name;
+    /// Null for a name that is open.
     mlir::Attribute value;
-    bool operator==(const Added &other) const = default;
+    bool operator==(const Change &other) const = default;
   };
+  using Places = llvm::DenseMap<mlir::StringAttr, size_t>;
+  /// So many changes are looked through one by one.
+  static constexpr size_t numFew = 16;
+
+  const Change *find(mlir::StringAttr name) const;
+  /// `value` is null for a name that is open.
+  void change(mlir::StringAttr name, mlir::Attribute value);
 
   std::optional<mlir::DictionaryAttr> known;
   /// Whether these are none.
   bool isBare = false;
-  /// The attributes of other names that were set since, in any order.
-  llvm::SmallVector<Added, 1> added;
-  llvm::SmallVector<mlir::StringAttr, 0> open;
+  /// What is known instead, each name once, in any order.
+  llvm::SmallVector<Change, 1> changes;
+  /// Where each of many changes is; copies of these attributes share it until
+  /// one of them is changed.
+  std::shared_ptr<Places> places;
 };
 
 } // namespace formwork::verifier

@@ -75,3 +75,29 @@ TEST_F(TagsTest, JoinsWhatWasGivenWithWhatWasSet) {
   EXPECT_FALSE(unknown.isKnown());
   EXPECT_TRUE(unknown.isOpen(name("b")));
 }
+
+TEST_F(TagsTest, FindsEachOfManyNames) {
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  auto many = [&](int64_t i) { return name("n" + std::to_string(i)); };
+  Tags first = make("a1", "");
+  for (int64_t i = 0; i < 40; ++i)
+    first.set(many(i), number(i));
+  // Each copy finds its own last one only.
+  Tags second = first;
+  first.set(name("x"), number(7));
+  second.set(name("y"), number(8));
+  second.makeOpen(many(3));
+  for (int64_t i = 0; i < 40; ++i)
+    EXPECT_EQ(first.get(many(i)), number(i));
+  EXPECT_EQ(first.get(name("x")), number(7));
+  EXPECT_EQ(first.get(name("y")), nullptr);
+  EXPECT_EQ(second.get(name("x")), nullptr);
+  EXPECT_EQ(second.get(name("y")), number(8));
+  EXPECT_TRUE(second.isOpen(many(3)));
+  EXPECT_EQ(first.getKnown().size(), 42u);
+  EXPECT_EQ(second.getKnown().size(), 41u);
+  first.join(second);
+  for (int64_t i = 0; i < 40; ++i)
+    EXPECT_EQ(first.isOpen(many(i)), i == 3);
+  EXPECT_TRUE(first.isOpen(name("x")) && first.isOpen(name("y")));
+}

@@ -161,11 +161,9 @@ private:
 PadModel::PadModel(const Step &step, transform::PadOp pad)
     : step(step), payload(step.payload), pad(pad), spec(readSpec(step, pad)),
       padName(tensor::PadOp::getOperationName(), pad.getContext()) {
-  auto isPad = [&](const Node &node) { return node.kind == padName; };
-  mayReuse = !payload.find(step.root, isPad).empty() ||
-             payload.mayHide(step.root, [&](const KindSet &kinds) {
-               return kinds.contains(padName);
-             });
+  auto mayHold = [&](const KindSet &kinds) { return kinds.contains(padName); };
+  mayReuse =
+      payload.mayHide(step.root, mayHold) || payload.has(step.root, padName);
 }
 
 SmallVector<PaddedOperand, 3> PadModel::padOperands(const Node &old) const {
