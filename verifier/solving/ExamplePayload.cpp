@@ -338,7 +338,7 @@ private:
 
 bool Reader::readMatches() {
   bool areApart = true;
-  schedule.getModule()->walk([&](transform::MatchOp match) {
+  schedule.walkReached([&](transform::MatchOp match) {
     const KnownOp *op = getKnownOp(match);
     if (!op)
       return;
@@ -381,7 +381,7 @@ static constexpr int64_t maxNumLoops = 64;
 
 bool Reader::readLoops() {
   SmallVector<int64_t> numLoops(instances.size(), 0);
-  schedule.getModule()->walk([&](Operation *op) {
+  schedule.walkReached([&](Operation *op) {
     int64_t number = op->getNumOperands() != 0 ? getNumLoops(op) : 0;
     if (number == 0)
       return;
@@ -429,7 +429,7 @@ bool Reader::connect(unsigned producer, unsigned reader) {
 void Reader::readFusions() {
   // Per op whose loops take others in: what is in them, the latest last.
   llvm::MapVector<unsigned, SmallVector<unsigned>> inside;
-  schedule.getModule()->walk([&](transform::FuseIntoContainingOp fuse) {
+  schedule.walkReached([&](transform::FuseIntoContainingOp fuse) {
     std::optional<unsigned> producer = find(fuse.getProducerOp()),
                             loop = find(fuse.getContainingOp());
     if (!producer || !loop || *producer == *loop ||

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -40,6 +41,47 @@ FailureOr<ScheduleModel> ScheduleModel::create(ModuleOp module,
                                 "requires a transform.named_sequence @" + name +
                                     " with a body but has none"});
   return ScheduleModel(module, entry);
+}
+
+/// The names of all symbols that ops at or below `root` refer to.
+static void collectSymbols(Operation *root, AttrTypeWalker &walker) {
+  root->walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      walker.walk(attribute.getValue());
+  });
+}
+
+ScheduleModel::ScheduleModel(ModuleOp module, transform::NamedSequenceOp entry)
+    : module(module), entry(entry) {
+  SmallVector<Operation *> pending, sequences;
+  for (Operation &op : *module.getBody()) {
+    bool isSequence = &op != entry && isa<transform::NamedSequenceOp>(op);
+    (isSequence ? sequences : pending).push_back(&op);
+  }
+  llvm::DenseSet<Operation *> isReached(pending.begin(), pending.end());
+  llvm::DenseSet<StringAttr> named;
+  AttrTypeWalker walker;
+  walker.addWalk([&](SymbolRefAttr symbol) {
+    named.insert(symbol.getRootReference());
+    named.insert(symbol.getLeafReference());
+  });
+  while (!pending.empty() && !sequences.empty()) {
+    collectSymbols(pending.pop_back_val(), walker);
+    llvm::erase_if(sequences, [&](Operation *sequence) {
+      if (!named.contains(SymbolTable::getSymbolName(sequence)))
+        return false;
+      isReached.insert(sequence);
+      pending.push_back(sequence);
+      return true;
+    });
+  }
+  for (Operation &op : *module.getBody())
+    if (isReached.contains(&op))
+      reached.push_back(&op);
+}
+
+bool ScheduleModel::hasUnreached() const {
+  return reached.size() != module.getBody()->getOperations().size();
 }
 
 namespace {

@@ -15,8 +15,11 @@
 #ifndef FORMWORK_VERIFIER_SOURCE_SCHEDULEMODEL_H
 #define FORMWORK_VERIFIER_SOURCE_SCHEDULEMODEL_H
 
+#include "engine/AnyBelow.h"
+
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace formwork::verifier {
@@ -33,12 +36,30 @@ public:
   mlir::ModuleOp getModule() const { return module; }
   mlir::transform::NamedSequenceOp getEntry() const { return entry; }
 
+  /// The ops of the module that the result of a check can depend on, in their
+  /// order: the entry, the sequences that it names, directly or through others,
+  /// and whatever is no sequence.
+  llvm::ArrayRef<mlir::Operation *> getReached() const { return reached; }
+  /// Whether the module has sequences that the entry does not reach.
+  bool hasUnreached() const;
+  /// Calls `fn` on each op of a given type, or on each op, at or below those.
+  template <typename Fn> void walkReached(Fn fn) const {
+    for (mlir::Operation *op : reached)
+      op->walk(fn);
+  }
+  /// Whether `holds`, see engine::anyBelow, is true of one of them.
+  template <typename PredT> bool anyReached(PredT holds) const {
+    return llvm::any_of(reached, [&](mlir::Operation *op) {
+      return engine::anyBelow(op, holds);
+    });
+  }
+
 private:
-  ScheduleModel(mlir::ModuleOp module, mlir::transform::NamedSequenceOp entry)
-      : module(module), entry(entry) {}
+  ScheduleModel(mlir::ModuleOp module, mlir::transform::NamedSequenceOp entry);
 
   mutable mlir::ModuleOp module;
   mutable mlir::transform::NamedSequenceOp entry;
+  llvm::SmallVector<mlir::Operation *, 4> reached;
 };
 
 /// Refuses sequences below `root` that include themselves, be it through others

@@ -71,7 +71,7 @@ Interpreter::AskedForms Interpreter::readSchedule() {
       analysis.options.observer || analysis.options.goal || analysis.policy;
   SmallVector<AtomId> asked;
   analysis.hasKnobs = analysis.options.nameOfSize != nullptr;
-  analysis.schedule.getModule()->walk([&](Operation *op) {
+  analysis.schedule.walkReached([&](Operation *op) {
     ++numOps;
     bool isNew = !stepKinds.contains(op->getName());
     StepKind kind = getStepKind(op);
@@ -348,8 +348,8 @@ void Interpreter::applyModel(const Step &step, const Model &model) {
 /// Whether the trial of a step sees each use of a handle that is not valid: in
 /// what is called, MLIR looks for none.
 static bool seesInvalidUses(const Analysis &analysis) {
-  return llvm::hasSingleElement(
-      analysis.schedule.getModule().getOps<transform::NamedSequenceOp>());
+  return llvm::count_if(analysis.schedule.getReached(),
+                        llvm::IsaPred<transform::NamedSequenceOp>) == 1;
 }
 
 void Interpreter::settleByTrial(const Step &step, unsigned doubts,

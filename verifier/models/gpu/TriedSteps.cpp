@@ -151,7 +151,7 @@ static std::optional<StringRef> whyUntried(const Step &step) {
       !step.state.certain || step.state.suppressed)
     return kInRegion;
   // A trial runs all steps up to this one.
-  if (!isKnownHarmless(analysis.schedule.getModule()))
+  if (!llvm::all_of(analysis.schedule.getReached(), isKnownHarmless))
     return kHarmful;
   return std::nullopt;
 }

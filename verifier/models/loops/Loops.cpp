@@ -387,7 +387,7 @@ static void propagateOutline(const Step &step) {
       !hasSeveralFunctions(step.analysis.payloadRoot) &&
       llvm::all_of(step.lookup(outline.getTarget()).nodes, isInGiven);
   bool isTakenLater =
-      !areInOne && anyBelow(step.analysis.schedule.getModule(), mayRunAlso);
+      !areInOne && step.analysis.schedule.anyReached(mayRunAlso);
   if (isTaken || isTakenLater)
     step.unprove("outlines to a name that another symbol may have, which MLIR "
                  "does not always notice");

@@ -47,7 +47,7 @@ static int64_t getOptInLimit(const CheckOptions &options) {
 /// Whether some step takes buffers from the launch: what is too much for a
 /// kernel to declare may be that step's in the end.
 static bool mayBecomeDynamic(const Analysis &analysis) {
-  return anyBelow(analysis.schedule.getModule(), [](Operation *op) {
+  return analysis.schedule.anyReached([](Operation *op) {
     return op->getName().getStringRef() ==
            "transform.formwork.use_dynamic_workgroup_memory";
   });
@@ -55,7 +55,7 @@ static bool mayBecomeDynamic(const Analysis &analysis) {
 
 /// Whether some step may give several buffers the same bytes.
 static bool mayReuseMemory(const Analysis &analysis) {
-  return anyBelow(analysis.schedule.getModule(), reusesWorkgroupMemory);
+  return analysis.schedule.anyReached(reusesWorkgroupMemory);
 }
 
 int64_t formwork::verifier::getStagedLimit(const Analysis &analysis) {
