@@ -21,11 +21,6 @@ IntTerm Problem::addVariable(llvm::StringRef name, Domain domain, Role role) {
   return term;
 }
 
-BoolTerm Problem::addFlag(llvm::StringRef name, Role role) {
-  IntTerm flag = addVariable(name, Domain::boolean(), role);
-  return context->equal(flag, context->constant(1));
-}
-
 ConstraintId Problem::addConstraint(llvm::StringRef id, BoolTerm term,
                                     const void *source, llvm::StringRef text) {
   for (VarId var : collectVariables(term.getNode()))

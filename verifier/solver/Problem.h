@@ -63,8 +63,6 @@ public:
   /// Declares the variable of that name, which must not be declared yet.
   IntTerm addVariable(llvm::StringRef name, Domain domain,
                       Role role = Role::Knob);
-  /// Declares a variable that is 0 or 1, and returns "it is 1".
-  BoolTerm addFlag(llvm::StringRef name, Role role = Role::Knob);
   /// Adds a constraint over declared variables. An empty text becomes the term
   /// in infix.
   ConstraintId addConstraint(llvm::StringRef id, BoolTerm term,
