@@ -15,6 +15,7 @@
 
 #include "transforms/emulate/DeviceModule.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
@@ -22,6 +23,14 @@
 #include "gtest/gtest.h"
 
 namespace formwork::transforms::emulate {
+
+/// The bits of the number of `semantics` that is nearest to `value`.
+inline uint32_t toBits(const llvm::fltSemantics &semantics, float value) {
+  llvm::APFloat number(value);
+  bool lost;
+  number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &lost);
+  return number.bitcastToAPInt().getZExtValue();
+}
 
 inline llvm::Expected<std::unique_ptr<DeviceModule>>
 tryLoad(const std::string &text) {
