@@ -54,6 +54,12 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/test/install/project
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/test/install)
 
+# And whatever else the pages link to.
+install(CODE "
+  set(SOURCE \"${PROJECT_SOURCE_DIR}\")
+  set(FOLDER \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")
+  include(\"${PROJECT_SOURCE_DIR}/cmake/InstallLinked.cmake\")")
+
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/editors
   DESTINATION ${CMAKE_INSTALL_DATADIR}/formwork)
 

@@ -20,6 +20,8 @@ foreach(path bin/formwork bin/formwork-opt lib/FormworkPlugin.so
     message(FATAL_ERROR "not installed: ${path}")
   endif()
 endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/CheckLinks.cmake)
+check_links(${WORK}/prefix/share/doc/formwork)
 set(example ${WORK}/prefix/share/doc/formwork/examples/batch_matmul)
 run(${WORK}/prefix/bin/formwork check ${example}/payload.mlir
   --transform=${example}/schedule.mlir)
