@@ -15,6 +15,12 @@ using namespace formwork::transforms;
 
 LogicalResult PassLibraries::install(MLIRContext *context,
                                      const SchedulePassOptions &options) {
+  // A plugin that a host loads for its passes alone brings no dialects.
+  if (!context->getLoadedDialect("normalform") &&
+      !context->getDialectRegistry().getDialectAllocator("normalform"))
+    return emitError(UnknownLoc::get(context),
+                     "requires Formwork's dialects but the tool has its passes "
+                     "alone; give the plugin with --load-dialect-plugin, too");
   if (!options.target.empty() && !verifier::lookupTarget(options.target)) {
     InFlightDiagnostic error = emitError(UnknownLoc::get(context))
                                << "unknown target '" << options.target
