@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Edits real schedules at random in formwork-lsp-server.
+"""Edits real schedules at random in formwork-lsp-server, also with the payload in the same file.
 
 usage: random_edits.py SERVER FOLDER [EDITS] [SEED]
 
@@ -84,7 +84,11 @@ def main():
             if name.endswith(".mlir") and name != "payload.mlir":
                 with open(path, encoding="utf-8") as file:
                     text = file.read()
-                if os.path.exists(os.path.join(place, "payload.mlir")):
+                payload = os.path.join(place, "payload.mlir")
+                if os.path.exists(payload):
+                    with open(payload, encoding="utf-8") as file:
+                        both = file.read() + text
+                    documents.append(["file://" + path + ".both.mlir", both])
                     text = "// formwork: payload=payload.mlir\n" + text
                 documents.append(["file://" + path, text])
     others = [text.splitlines(keepends=True) for _, text in documents]

@@ -11,15 +11,18 @@
 #include "tools/report/Report.h"
 #include "tools/service/DocumentDiagnostics.h"
 #include "tools/service/HandleHistory.h"
+#include "tools/service/MixedText.h"
 #include "tools/service/NameReader.h"
 #include "tools/service/OperationPages.h"
 #include "tools/service/Plugins.h"
 #include "tools/service/TextPositions.h"
 #include "transforms/schedule/CheckPair.h"
+#include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Repair.h"
 #include "verifier/solver/SolverRun.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -34,10 +37,20 @@ using verifier::CheckResult;
 namespace json = llvm::json;
 namespace lsp = llvm::lsp;
 
-/// The text that was read last, and the result of its check.
+/// A text that was read, and the result of its check.
 struct CheckService::Checked {
+  std::string file;
   ScheduleInput input;
+  /// Where the payload beside the schedule is; none where there is none, or
+  /// where it is read again with each text.
+  std::optional<MixedText> mixed;
+  /// That payload as checks read it, once a second one does.
+  std::shared_ptr<const verifier::GivenPayload> given;
+  /// What the check told the context, and what it returned.
+  std::vector<Finding> told;
   CheckResult result;
+  /// What the service made of that.
+  DocumentFacts facts;
 };
 
 CheckService::~CheckService() = default;
@@ -138,7 +151,7 @@ LogicalResult CheckService::load() {
   // A file that holds a schedule, too, has its payload beside that.
   payload = std::move(input->payload);
   (void)transforms::splitSchedule(*payload);
-  if (settings.readsPayloadOnce)
+  if (settings.isIncremental)
     given.emplace(*payload, *libraries.forms);
   return success();
 }
@@ -147,35 +160,62 @@ LogicalResult CheckService::load() {
 // Check and repair
 //===----------------------------------------------------------------------===//
 
-FailureOr<ScheduleInput> CheckService::read(StringRef file, StringRef text) {
+FailureOr<ScheduleInput>
+CheckService::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   transforms::ScheduleSource source;
   source.libraries = settings.libraries;
   source.entryPoint = settings.entryPoint;
   FailureOr<ScheduleInput> input = transforms::loadScheduleInput(
-      context.get(), llvm::MemoryBuffer::getMemBufferCopy(text, file),
-      std::move(source));
-  if (failed(input) || input->payload || !payload)
-    return input;
-  input->payload = std::move(payload);
-  input->isSeparate = true;
-  isPayloadLent = true;
+      context.get(), std::move(buffer), std::move(source));
+  if (succeeded(input))
+    input->isSeparate = !input->payload && payload;
   return input;
 }
 
-void CheckService::takePayloadBack(ScheduleInput &input) {
-  if (isPayloadLent)
-    payload = std::move(input.payload);
-  isPayloadLent = false;
+FailureOr<ScheduleInput> CheckService::readBeside(Checked &before,
+                                                  StringRef text) {
+  std::optional<std::string> blanked =
+      before.mixed ? before.mixed->blank(text) : std::nullopt;
+  if (!blanked)
+    return failure();
+  std::unique_ptr<llvm::WritableMemoryBuffer> buffer =
+      llvm::WritableMemoryBuffer::getNewUninitMemBuffer(text.size(),
+                                                        before.file);
+  char *bytes = buffer->getBufferStart();
+  llvm::copy(*blanked, bytes);
+  Collector collector(context.get());
+  FailureOr<ScheduleInput> input = parse(std::move(buffer));
+  if (failed(input) || !collector.findings.empty())
+    return failure();
+  std::optional<MixedText> mixed = before.mixed->follow(*input, text);
+  if (!mixed)
+    return failure();
+  // The parser has places in the buffer, and is done with what was in them.
+  llvm::copy(text, bytes);
+  if (!before.given)
+    before.given = std::make_shared<verifier::GivenPayload>(
+        *before.input.payload, *libraries.forms);
+  before.mixed = std::move(mixed);
+  input->payload = std::move(before.input.payload);
+  input->isSeparate = false;
+  return input;
+}
+
+ModuleOp CheckService::getPayload(const ScheduleInput &input) {
+  if (input.payload)
+    return *input.payload;
+  return input.isSeparate ? *payload : ModuleOp();
 }
 
 FailureOr<CheckResult>
 CheckService::checkInput(const ScheduleInput &input, ModuleOp payload,
+                         const verifier::GivenPayload *given,
                          verifier::StateObserver *observer) {
   solver.run->setBudget(verifier::solver::Budget(settings.budget));
   verifier::CheckOptions options;
   options.target = target;
   options.observer = observer;
-  options.given = given ? &*given : nullptr;
+  options.given = given;
   return transforms::checkPair(input, payload, libraries, options, solver);
 }
 
@@ -227,40 +267,119 @@ static std::string print(json::Array array) {
   return text;
 }
 
-DocumentFacts CheckService::check(StringRef file, StringRef text) {
-  if (last)
-    takePayloadBack(last->input);
-  last = nullptr;
+DocumentFacts CheckService::listProblems() const {
   DocumentFacts facts;
-  if (!problems.empty()) {
-    facts.diagnostics = problems;
-    json::Array findings;
-    for (const DocumentDiagnostic &problem : problems)
-      findings.push_back(describeProblem(problem));
-    facts.findings = print(std::move(findings));
-    return facts;
+  facts.diagnostics = problems;
+  json::Array findings;
+  for (const DocumentDiagnostic &problem : problems)
+    findings.push_back(describeProblem(problem));
+  facts.findings = print(std::move(findings));
+  return facts;
+}
+
+/// The text of `op`; empty for an op of another file.
+static StringRef getText(const verifier::SourceNames &names, Operation *op) {
+  std::optional<verifier::TextRange> range = names.getRange(op);
+  return range ? names.getText().slice(range->begin, range->end) : StringRef();
+}
+
+/// The ops of `now` that the entry reaches, if they are those of `before`, with
+/// their names and places: checks of the same payload then come to the same
+/// result.
+static std::optional<SmallVector<Operation *>>
+findSameReached(const ScheduleInput &before, const ScheduleInput &now) {
+  FailureOr<verifier::ScheduleModel> old = transforms::getModel(before);
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(now);
+  if (failed(old) || failed(model))
+    return std::nullopt;
+  verifier::SourceNames oldNames = *before.getNames(), names = *now.getNames();
+  auto isSame = [&](Operation *a, Operation *b) {
+    return getText(oldNames, a) == getText(names, b) &&
+           OperationEquivalence::isEquivalentTo(a, b,
+                                                OperationEquivalence::None);
+  };
+  if (!llvm::equal(old->getReached(), model->getReached(), isSame))
+    return std::nullopt;
+  return llvm::to_vector(model->getReached());
+}
+
+static bool hasFix(const DocumentFacts &facts) {
+  return llvm::any_of(facts.diagnostics, [](const DocumentDiagnostic &one) {
+    return !one.fixes.empty();
+  });
+}
+
+LogicalResult CheckService::inspect(Checked &now, const Checked *before,
+                                    SourceFiles &files, DocumentFacts &facts) {
+  ModuleOp payload = getPayload(now.input);
+  HandleHistory history(*libraries.forms);
+  // Names in fix-its are new ones for the whole text.
+  bool mayKeep =
+      before && !hasFix(before->facts) &&
+      (now.input.payload ? now.given != nullptr : !before->input.payload);
+  std::optional<SmallVector<Operation *>> reached =
+      mayKeep ? findSameReached(before->input, now.input) : std::nullopt;
+  kept.verdict = reached.has_value();
+  if (reached) {
+    now.told = before->told;
+    now.result.findings = before->result.findings;
+    facts.verdict = before->facts.verdict;
+    readNames(now.input, history, libraries, /*parameters=*/nullptr, files,
+              facts);
+    keepInferred(before->facts, now.input, *reached, facts);
+  } else {
+    Collector collector(context.get());
+    const verifier::GivenPayload *known = now.input.payload ? now.given.get()
+                                          : given           ? &*given
+                                                            : nullptr;
+    FailureOr<CheckResult> result =
+        checkInput(now.input, payload, known, &history);
+    now.told = std::move(collector.findings);
+    if (failed(result))
+      return failure();
+    now.result = std::move(*result);
+    facts.verdict = now.result.verdict.getName();
+    readNames(now.input, history, libraries, now.result.parameters.get(), files,
+              facts);
   }
+  facts.isParsed = true;
+  return success();
+}
+
+DocumentFacts CheckService::check(StringRef file, StringRef text) {
+  isLastRead = false;
+  kept = Kept();
+  if (!problems.empty())
+    return listProblems();
+  DocumentFacts facts;
   SourceFiles files;
   files.add(file, text);
   Collector collector(context.get());
-  FailureOr<ScheduleInput> input = read(file, text);
-  if (succeeded(input) && input->sourceText.state &&
-      succeeded(silencedSteps.read(input->schedule.get()))) {
-    HandleHistory history(*libraries.forms);
-    FailureOr<CheckResult> result = checkInput(
-        *input, input->payload ? *input->payload : ModuleOp(), &history);
-    if (succeeded(result)) {
-      facts.isParsed = true;
-      facts.verdict = result->verdict.getName();
-      llvm::append_range(collector.findings, result->findings.get());
-      readNames(*input, history, libraries, result->parameters.get(), files,
-                facts);
-      last = std::make_unique<Checked>(
-          Checked{std::move(*input), std::move(*result)});
+  Checked *before =
+      settings.isIncremental && last && last->file == file ? &*last : nullptr;
+  auto now = std::make_unique<Checked>();
+  now->file = file;
+  FailureOr<ScheduleInput> input = failure();
+  if (before)
+    input = readBeside(*before, text);
+  kept.payload = succeeded(input);
+  if (!kept.payload)
+    input = parse(llvm::MemoryBuffer::getMemBufferCopy(text, file));
+  if (succeeded(input)) {
+    now->input = std::move(*input);
+    if (kept.payload) {
+      now->given = before->given;
+      now->mixed = std::move(before->mixed);
+    } else if (settings.isIncremental && collector.findings.empty()) {
+      now->mixed = MixedText::read(now->input, text);
     }
+    bool isChecked = now->input.sourceText.state &&
+                     succeeded(silencedSteps.read(now->input.schedule.get())) &&
+                     succeeded(inspect(*now, before, files, facts));
+    llvm::append_range(collector.findings, now->told);
+    llvm::append_range(collector.findings, now->result.findings.get());
+    isLastRead = isChecked;
   }
-  if (succeeded(input) && !last)
-    takePayloadBack(*input);
   json::Array findings;
   std::set<std::pair<unsigned, std::string>> said;
   for (const Finding &finding : collector.findings) {
@@ -280,20 +399,37 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
     }
   }
   facts.findings = print(std::move(findings));
+  if (isLastRead) {
+    now->facts = facts;
+    last = std::move(now);
+  } else if (kept.payload) {
+    before->input.payload = std::move(now->input.payload);
+    before->mixed = std::move(now->mixed);
+  }
   return facts;
 }
 
+bool CheckService::keepsFor(StringRef file) const {
+  if (!last || last->file != file)
+    return false;
+  if (last->mixed)
+    return true;
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(last->input);
+  return succeeded(model) && model->hasUnreached();
+}
+
 std::optional<std::string> CheckService::repair() {
-  if (!last)
+  if (!isLastRead || !hasFix(last->facts))
     return std::nullopt;
-  std::unique_ptr<Checked> checked = std::move(last);
+  isLastRead = false;
   Collector collector(context.get());
   transforms::Repair repair = transforms::repairSchedule(
-      checked->input, std::move(checked->result),
-      [&](const ScheduleInput &input, ModuleOp payload) {
-        return checkInput(input, payload, nullptr);
+      last->input, std::move(last->result),
+      [&](const ScheduleInput &input, ModuleOp own) {
+        return checkInput(input, own ? own : getPayload(input),
+                          given ? &*given : nullptr, nullptr);
       });
-  takePayloadBack(checked->input);
+  last->result = CheckResult();
   if (repair.numFixes == 0)
     return std::nullopt;
   return std::move(repair.text);

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The check of documents as a service inside of one process: the libraries and
-// the payload are read once, then one text after the other is checked. The
-// server of editors runs it in a process of its own, since MLIR can crash on a
-// text that is being typed. Layer: tools.
+// the payload are read once, then one text after the other is checked, as far
+// as the check of the text before does not tell. The server of editors runs it
+// in processes of their own, since MLIR can crash on a text that is being
+// typed. Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,12 +46,25 @@ public:
   ~CheckService();
 
   /// Checks `text`, the content of `file`, and runs nothing. A text without the
-  /// entry sequence is parsed alone. Cost: that of checkParameters.
+  /// entry sequence is parsed alone. From the check of the last text of that
+  /// file that could be read, the payload beside the schedule is kept as long
+  /// as it and its places stay as they are, and the verdict with all that
+  /// belongs to it as long as, besides, nothing changes that the entry reaches.
+  /// Cost: a parse, and that of checkParameters if the verdict is not kept.
   DocumentFacts check(llvm::StringRef file, llvm::StringRef text);
+
+  /// Whether the check of another text of `file` may keep something that a new
+  /// service would have to find out again.
+  bool keepsFor(llvm::StringRef file) const;
+  struct Kept {
+    bool payload = false, verdict = false;
+  };
+  /// What the last check took from an earlier one.
+  Kept getKept() const { return kept; }
 
   /// The text that was checked last with its fix-its carried out, as
   /// transforms::repairSchedule keeps them; none where no fix-it helps. Cost:
-  /// some checks.
+  /// some checks. To be called once.
   std::optional<std::string> repair();
 
   KnownNames getNames() const;
@@ -59,14 +73,22 @@ private:
   struct Checked;
 
   llvm::LogicalResult load();
-  /// The payload is in the last input as long as that is kept: no check
-  /// changes it, and a copy would cost more than many checks.
-  void takePayloadBack(transforms::ScheduleInput &input);
-  llvm::FailureOr<transforms::ScheduleInput> read(llvm::StringRef file,
-                                                  llvm::StringRef text);
+  llvm::FailureOr<transforms::ScheduleInput>
+  parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// Reads `text` with the payload beside its schedule that `before` has; fails
+  /// where that may be another one now. Says nothing.
+  llvm::FailureOr<transforms::ScheduleInput> readBeside(Checked &before,
+                                                        llvm::StringRef text);
+  /// Checks `now`, whose input was read, or takes over what `before` says.
+  llvm::LogicalResult inspect(Checked &now, const Checked *before,
+                              SourceFiles &files, DocumentFacts &facts);
   llvm::FailureOr<verifier::CheckResult>
   checkInput(const transforms::ScheduleInput &input, mlir::ModuleOp payload,
+             const verifier::GivenPayload *given,
              verifier::StateObserver *observer);
+  /// The payload with which `input` is checked.
+  mlir::ModuleOp getPayload(const transforms::ScheduleInput &input);
+  DocumentFacts listProblems() const;
   /// Whether a warning is not shown.
   bool isSilenced(const engine::Finding &finding) const;
   void addProblem(const llvm::Twine &message);
@@ -75,16 +97,17 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   normalforms::Libraries libraries;
   const verifier::Target *target = nullptr;
-  /// The payload of schedules that have none beside them, and whether an input
-  /// has it.
+  /// The payload of schedules that have none beside them.
   mlir::OwningOpRef<mlir::ModuleOp> payload;
-  bool isPayloadLent = false;
   /// That payload as checks read it.
   std::optional<verifier::GivenPayload> given;
   std::vector<DocumentDiagnostic> problems;
   SilencedSteps silencedSteps;
   verifier::solver::SolverOptions solver;
+  /// Of the last text that could be read, which need not be the last one.
   std::unique_ptr<Checked> last;
+  bool isLastRead = false;
+  Kept kept;
 };
 
 } // namespace formwork::tools

@@ -39,9 +39,9 @@ struct CheckSettings {
   bool allowUnregisteredDialects = false;
   /// The budget of the solver, in seconds; 0 for no limit.
   double budget = 2;
-  /// Whether all checks start from one reading of the payload into a model, or
-  /// each reads it again, which gives the same result. For tests of that.
-  bool readsPayloadOnce = true;
+  /// Whether a check keeps what earlier ones found out and what still holds, or
+  /// starts anew, which gives the same result. For tests of that.
+  bool isIncremental = true;
 
   bool operator==(const CheckSettings &other) const = default;
 };

@@ -254,3 +254,37 @@ void formwork::tools::readNames(const ScheduleInput &input,
   names.readSymbols();
   names.readSteps(*libraries.contracts, parameters);
 }
+
+void formwork::tools::keepInferred(const DocumentFacts &before,
+                                   const ScheduleInput &input,
+                                   ArrayRef<Operation *> reached,
+                                   DocumentFacts &facts) {
+  verifier::SourceNames names = *input.getNames();
+  TextPositions positions(names.getText());
+  SmallVector<lsp::Range> ranges;
+  for (Operation *op : reached)
+    if (std::optional<verifier::TextRange> range = names.getRange(op))
+      ranges.push_back(positions.toRange(range->begin, range->end));
+  auto isReached = [&](const lsp::Range &place) {
+    return llvm::any_of(ranges, [&](const lsp::Range &range) {
+      return !(place.start < range.start) && place.start < range.end;
+    });
+  };
+  std::map<lsp::Position, const NamedEntity *> handles;
+  for (const NamedEntity &entity : before.entities)
+    if (entity.kind == "handle")
+      handles[entity.definition.start] = &entity;
+  for (NamedEntity &entity : facts.entities)
+    if (entity.kind == "handle" && isReached(entity.definition)) {
+      const NamedEntity &known = *handles.at(entity.definition.start);
+      entity.hover = known.hover;
+      entity.hint = known.hint;
+    }
+  std::map<lsp::Position, const StepFacts *> steps;
+  for (const StepFacts &step : before.steps)
+    steps[step.range.start] = &step;
+  for (StepFacts &step : facts.steps)
+    if (isReached(step.range))
+      step.hover = steps.at(step.range.start)->hover;
+  facts.handles = before.handles;
+}

@@ -31,6 +31,14 @@ void readNames(const transforms::ScheduleInput &input,
                const verifier::ParameterModel *parameters, SourceFiles &files,
                DocumentFacts &facts);
 
+/// Takes the facts that the check inferred from `before` instead, which are
+/// those of another text whose ops `reached` have the same text in the same
+/// places; the check came to no other ops.
+void keepInferred(const DocumentFacts &before,
+                  const transforms::ScheduleInput &input,
+                  llvm::ArrayRef<mlir::Operation *> reached,
+                  DocumentFacts &facts);
+
 } // namespace formwork::tools
 
 #endif // FORMWORK_TOOLS_SERVICE_NAMEREADER_H

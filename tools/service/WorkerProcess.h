@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A child of the server that holds the libraries and the payload of some
-// settings, and makes a child of its own for each check. So an outdated check
-// ends at once, a crash of MLIR costs one answer, and what a check leaves in
-// memory goes with it. Layer: tools.
+// settings, and makes children of its own for the checks (CheckProcesses).
+// Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +16,7 @@
 #define FORMWORK_TOOLS_SERVICE_WORKERPROCESS_H
 
 #include "tools/service/CheckSettings.h"
+#include "tools/service/LineBuffer.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/JSON.h"
@@ -27,20 +27,6 @@
 #include <sys/types.h>
 
 namespace formwork::tools {
-
-/// Bytes of a pipe, taken line by line. Cost: linear in the bytes.
-class LineBuffer {
-public:
-  /// Adds what can be read from `fd`, and waits for it; false at the end.
-  bool readSome(int fd);
-  /// The first line without its end, if it is whole.
-  std::optional<std::string> takeLine();
-
-private:
-  std::string pending;
-  /// The length of the part of `pending` that holds no end of a line.
-  size_t numSearched = 0;
-};
 
 /// One thread at a time. Answers are objects: `names` (KnownNames) once; then,
 /// with the `id` of the request, `facts` (DocumentFacts), `repaired` (a text or
@@ -71,7 +57,7 @@ public:
   Event wait(int wake, Clock::time_point deadline, llvm::json::Object &answer);
 
 private:
-  void send(llvm::json::Object request, Clock::time_point deadline);
+  void send(llvm::StringRef line, Clock::time_point deadline);
 
   pid_t child = -1;
   int requests = -1, answers = -1;

@@ -327,10 +327,13 @@ formwork::transforms::reloadSchedule(const ScheduleInput &input,
   source.entryPoint = input.source.entryPoint;
   // A schedule of a file of its own is reread as one without a payload.
   source.noPayload = input.source.noPayload || input.isSeparate;
-  return loadScheduleInput(
+  FailureOr<ScheduleInput> again = loadScheduleInput(
       input.schedule.get()->getContext(),
       llvm::MemoryBuffer::getMemBufferCopy(text, input.sourceName),
       std::move(source));
+  if (succeeded(again))
+    again->isSeparate = input.isSeparate;
+  return again;
 }
 
 FailureOr<ScheduleInput>

@@ -95,7 +95,7 @@ struct KeptPayloadTest : testing::Test {
   }
 
   std::unique_ptr<WorkerProcess> start(CheckSettings settings, bool once) {
-    settings.readsPayloadOnce = once;
+    settings.isIncremental = once;
     return std::make_unique<WorkerProcess>(settings, registry);
   }
 

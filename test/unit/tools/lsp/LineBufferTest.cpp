@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/service/WorkerProcess.h"
+#include "tools/service/LineBuffer.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "gtest/gtest.h"
@@ -64,4 +64,21 @@ TEST_F(LineBufferTest, SeesTheEnd) {
   isOpen = false;
   EXPECT_FALSE(buffer.readSome(ends[0]));
   EXPECT_EQ(buffer.takeLine(), std::nullopt);
+}
+
+TEST(CheckRequestTest, IsOneLine) {
+  CheckRequest request{7, "a\tb.mlir", "one\n\\n\t\\\\two\r\n\n"};
+  std::string line = toLine(request);
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  line.pop_back();
+  std::optional<CheckRequest> read = readRequest(line);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->id, 7u);
+  EXPECT_EQ(read->file, request.file);
+  EXPECT_EQ(read->text, request.text);
+  std::string empty = toLine({1, "", ""});
+  empty.pop_back();
+  EXPECT_TRUE(readRequest(empty));
+  EXPECT_FALSE(readRequest(kCancel));
+  EXPECT_FALSE(readRequest(""));
 }

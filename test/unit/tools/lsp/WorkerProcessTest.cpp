@@ -111,3 +111,48 @@ TEST_F(WorkerProcessTest, GivesUpAProcessThatDoesNotListen) {
             WorkerProcess::Event::Gone);
   (void)llvm::sys::fs::remove(path);
 }
+
+static std::string makeMixed(unsigned size) {
+  return R"(func.func @f(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %y = linalg.exp ins(%x : tensor<64xf32>) outs(%x : tensor<64xf32>) -> tensor<64xf32>
+  return %y : tensor<64xf32>
+}
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %exp = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+  %tile, %loop = transform.structured.tile_using_for %exp tile_sizes [)" +
+         std::to_string(size) +
+         R"(] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  transform.yield
+}
+}
+)";
+}
+
+TEST_F(WorkerProcessTest, ChecksFollowOneAnother) {
+  for (unsigned id = 1; id < 40; ++id) {
+    ask(id, makeMixed(1 + id % 7));
+    std::optional<DocumentFacts> facts = wait(id);
+    ASSERT_TRUE(facts) << id;
+    EXPECT_EQ(facts->handles.size(), 4u);
+    EXPECT_EQ(facts->verdict, "proved") << id;
+  }
+}
+
+TEST_F(WorkerProcessTest, ChecksThatFollowCanBeAbandoned) {
+  std::string broken = makeMixed(3);
+  broken.resize(broken.size() / 2);
+  for (unsigned id = 1; id < 60; id += 3) {
+    ask(id, makeMixed(4));
+    if (id % 2 == 0)
+      ASSERT_TRUE(wait(id)) << id;
+    ask(id + 1, id % 4 == 0 ? broken : makeMixed(5));
+    if (id % 5 == 0)
+      worker->cancel();
+    usleep(id * 200);
+    ask(id + 2, makeMixed(8));
+    std::optional<DocumentFacts> facts = wait(id + 2);
+    ASSERT_TRUE(facts) << id;
+    EXPECT_EQ(facts->verdict, "proved") << id;
+  }
+}
