@@ -281,7 +281,7 @@ private:
   /// The process that checks, or the holder, if there is one; and whether it
   /// was a holder when it got its last request.
   pid_t process = -1;
-  bool isHolder = false;
+  bool isHolder = false, isStopping = false;
   int toProcess = -1, fromProcess = -1;
 };
 } // namespace
@@ -313,8 +313,10 @@ void Loop::stop() {
     return finish("");
   }
   tell(toProcess, kCancel);
+  isStopping = true;
   while (current)
     listen();
+  isStopping = false;
 }
 
 void Loop::listen() {
@@ -330,7 +332,7 @@ void Loop::listen() {
     } else if (report == kRefused) {
       kill(process, SIGKILL);
       (void)leave();
-      return startAnew();
+      return isStopping ? finish("") : startAnew();
     }
   }
   if (isThere)
