@@ -10,6 +10,7 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -300,5 +301,9 @@ static constexpr StringLiteral functions[] = {
 unsigned formwork::mistakes::getNumFunctions() { return std::size(functions); }
 
 void formwork::mistakes::addFunction(ModuleOp payload, unsigned number) {
-  addParsed(payload, functions[number]);
+  // A step on kernels sees what stands beside them.
+  auto kernels = payload.getOps<gpu::GPUModuleOp>();
+  Block *place =
+      kernels.empty() ? payload.getBody() : (*kernels.begin()).getBody();
+  addParsed(payload, functions[number])->moveBefore(place, place->end());
 }
