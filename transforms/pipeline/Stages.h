@@ -73,8 +73,8 @@ struct Stages {
 /// loop has none: the loop is outside of a `gpu.launch`, copies nothing, writes
 /// something other than workgroup memory, or uses a buffer that is also used
 /// elsewhere or read before it is filled. A further reason is a copy that is
-/// not of 4, 8 or 16 bytes. One that is of less, or not aligned to 4, is no copy
-/// here, unless all are so.
+/// not of 4, 8 or 16 bytes. One that is of less, or not aligned to 4, is no
+/// copy here, unless all are so.
 std::optional<Refusal> findStages(mlir::scf::ForOp loop, Stages &stages);
 
 } // namespace formwork::transforms::pipeline

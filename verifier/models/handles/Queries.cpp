@@ -447,6 +447,6 @@ void formwork::verifier::registerQueriesModels(ModelRegistry &models) {
   models.add("multitile-sizes", propagateMultitileSizes,
              decides{"fw-dynamic-shape", "fw-no-multitile-sizes"},
              leavesOpen{"computes sizes while the payload runs"});
-  models.add(
-      "continuous-sizes", propagateContinuousSizes, decides{"fw-dynamic-shape"});
+  models.add("continuous-sizes", propagateContinuousSizes,
+             decides{"fw-dynamic-shape"});
 }
