@@ -212,7 +212,9 @@ static void printComparison(const transforms::Snapshots &snapshots,
     os << llvm::formatv(" bit for bit, with integers from -{0} to {0}",
                         report.magnitude);
   else if (!report.why.empty())
-    os << " within the tolerance of its types, because " << report.why;
+    os << llvm::format(" within a relative error of %.3g, because ",
+                       report.tolerance)
+       << report.why;
   if (!report.dynamicSizes.empty())
     os << "; dynamic sizes are " << report.dynamicSizes;
   if (!sizes.empty())

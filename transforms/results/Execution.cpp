@@ -367,13 +367,14 @@ static void encode(FwElementType type, int64_t value, char *at) {
 
 /// Whether the element at `indices` is at an edge; see InputSet::edge.
 static bool isAtEdge(ArrayRef<int64_t> indices, ArrayRef<int64_t> shape) {
-  return shape.size() < 2 || llvm::is_contained(indices, 0) ||
-         llvm::all_of(
-             llvm::zip(indices, shape),
-             [](auto pair) {
-               auto [index, extent] = pair;
-               return index < extent / 4;
-             });
+  // A scalar may be a size or an index.
+  if (shape.size() < 2)
+    return !shape.empty();
+  return llvm::is_contained(indices, 0) ||
+         llvm::all_of(llvm::zip(indices, shape), [](auto pair) {
+           auto [index, extent] = pair;
+           return index < extent / 4;
+         });
 }
 
 /// Goes on to the next indices in row-major order.

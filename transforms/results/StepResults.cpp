@@ -9,6 +9,7 @@
 #include "transforms/results/StepResults.h"
 
 #include "engine/FindingTransfer.h"
+#include "runtime/FormworkData.h"
 #include "transforms/results/OpenSizes.h"
 #include "transforms/results/StateExecution.h"
 
@@ -169,6 +170,11 @@ private:
     report.isExact = reference.isExact();
     report.why = reference.why;
     report.numUndefined = reference.numUndefined;
+    for (const EntryParameter &parameter : reference.parameters)
+      report.tolerance =
+          std::max(report.tolerance, options.tolerance < 0
+                                         ? fwDefaultTolerance(parameter.type)
+                                         : options.tolerance);
     return true;
   }
 

@@ -59,6 +59,8 @@ struct StepResultReport {
   bool isExact = false;
   int64_t magnitude = 0;
   std::string why;
+  /// The largest relative error that counts as the same, where it is not exact.
+  double tolerance = 0;
   /// The sizes of dimensions that the payload leaves open, as text.
   std::string dynamicSizes;
   /// Elements of the results that depend on memory which nothing writes.

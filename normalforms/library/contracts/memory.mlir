@@ -32,6 +32,8 @@ normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" compl
 }
 normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
   normalform.wants @bufferized of 0 otherwise "there are no allocations to hoist before bufferization"
+  normalform.wants @loops.invariants_hoisted of 0
+      otherwise "an allocation of a size that is computed in the loop stays in the loop"
   normalform.may_fail "the process may end where the target is no function" when ["not kind 0 is func.func", "not kind 0 is builtin.module"]
   normalform.preserves [@bufferized]
   normalform.performs ["hoist-buffers-from-loops"]

@@ -151,6 +151,8 @@ normalform.contract "transform.loop.hoist_loop_invariant_subsets" complete {
   normalform.effect 0 ["never"] otherwise "an scf.forall hands on no subset" when ["kind 0 is scf.forall"]
 }
 normalform.contract "transform.structured.hoist_redundant_vector_transfers" complete {
+  normalform.wants @memref.canonical of 0
+      otherwise "a read and a write stay in their loop if they are at one place only after clean-up"
   normalform.accepts 0 ["func.func"] otherwise "transform applied to the wrong op kind"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.performs ["hoist-redundant-vector-transfers"] when ["not attr verify_non_zero_trip"]
