@@ -81,6 +81,27 @@ public:
   ExitCode run() override;
 
 private:
+  /// What the options say; fails where one is wrong.
+  FailureOr<transforms::PrepareOptions>
+  readOptions(const Libraries &libraries, const verifier::Target *gpu);
+  /// Whether steps without effect are enabled.
+  bool enables(const transforms::PrepareOptions &options) const;
+  /// Inserts the steps of `--allow` that give others an effect.
+  void takeEnablingSteps(transforms::ScheduleInput &pair,
+                         transforms::EnablerSearch &search,
+                         transforms::PrepareOptions &options);
+  /// What is inserted, and with `--minimize` what is taken out.
+  FailureOr<transforms::Minimized> plan(transforms::ScheduleInput &pair,
+                                        const Libraries &libraries,
+                                        transforms::PrepareOptions &options);
+  /// The text of the schedule as `minimized` has it.
+  FailureOr<std::string> edit(transforms::ScheduleInput &pair,
+                              const Libraries &libraries,
+                              transforms::Minimized &minimized,
+                              const verifier::SourceNames &names);
+  /// For `--why`: how many steps `written` has, and `text`.
+  void reportWhy(transforms::ScheduleInput &pair, const Libraries &libraries,
+                 StringRef written, StringRef text, bool exact);
   /// Prints the states of what `text` says to standard error.
   LogicalResult traceStates(const transforms::ScheduleInput &pair,
                             StringRef text, const Libraries &libraries);
@@ -176,15 +197,9 @@ ExitCode NormalizeCommand::run() {
       output.output);
 }
 
-ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
-                                     const Libraries &libraries,
-                                     const verifier::Target *gpu,
-                                     llvm::raw_ostream &os) {
-  if (!pair.getNames())
-    return failUsage("'" + pair.sourceName +
-                     "' is bytecode; 'normalize' edits text");
-  if (failed(fileAccess.check(pair)))
-    return ExitCode::Refuted;
+FailureOr<transforms::PrepareOptions>
+NormalizeCommand::readOptions(const Libraries &libraries,
+                              const verifier::Target *gpu) {
   transforms::PrepareOptions options;
   options.target = gpu;
   options.onlyRequired = only == Only::Required;
@@ -194,7 +209,7 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
     const normalforms::Form *form =
         lookupNamedForm(*libraries.forms, goal, "--goal");
     if (!form)
-      return ExitCode::Usage;
+      return failure();
     options.goal = form->atom;
   } else if (gpu) {
     const normalforms::Form *form = libraries.forms->lookup(kTargetGoal);
@@ -204,8 +219,101 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   }
   auto allowed = allow.resolve();
   if (failed(allowed))
-    return ExitCode::Usage;
+    return failure();
   options.allowed = std::move(*allowed);
+  return options;
+}
+
+bool NormalizeCommand::enables(
+    const transforms::PrepareOptions &options) const {
+  // Where enablers are taken out, what is idle without them tells nothing.
+  return !minimize && !keepIdle && !options.onlyRequired;
+}
+
+void NormalizeCommand::takeEnablingSteps(transforms::ScheduleInput &pair,
+                                         transforms::EnablerSearch &search,
+                                         transforms::PrepareOptions &options) {
+  if (!enables(options) || !pair.payload || options.allowed.empty())
+    return;
+  search.steps = options.allowed;
+  search.input = &pair;
+  search.prepare = &options;
+  for (unsigned i = 0;
+       i < kMaxEnablingSteps && transforms::takeEnablingStep(pair, search); ++i)
+    search.isFixed = options.isFixed = findFixed(pair);
+  search.steps = {};
+}
+
+FailureOr<transforms::Minimized>
+NormalizeCommand::plan(transforms::ScheduleInput &pair,
+                       const Libraries &libraries,
+                       transforms::PrepareOptions &options) {
+  if (minimize) {
+    FailureOr<transforms::Minimized> found =
+        transforms::minimizeSchedule(pair, libraries, options);
+    if (succeeded(found))
+      reportMinimized(*found, pair.entry.getLoc());
+    return found;
+  }
+  FailureOr<verifier::Plan> plan =
+      transforms::planSchedule(pair, libraries, options);
+  if (failed(plan))
+    return failure();
+  transforms::Minimized unchanged;
+  unchanged.plan = std::move(*plan);
+  return unchanged;
+}
+
+FailureOr<std::string> NormalizeCommand::edit(
+    transforms::ScheduleInput &pair, const Libraries &libraries,
+    transforms::Minimized &minimized, const verifier::SourceNames &names) {
+  FailureOr<SmallVector<SourceEdit>> removals =
+      verifier::planRemovalEdits(minimized.removed, names);
+  if (failed(removals))
+    return failure();
+  FailureOr<SmallVector<SourceEdit>> edits =
+      expand
+          ? transforms::planExpansion(pair, minimized.plan, *removals,
+                                      *libraries.forms)
+          : verifier::planSourceEdits(minimized.plan, *libraries.forms, names);
+  if (failed(edits))
+    return failure();
+  edits->append(*removals);
+  return verifier::applySourceEdits(names.getText(), *edits);
+}
+
+void NormalizeCommand::reportWhy(transforms::ScheduleInput &pair,
+                                 const Libraries &libraries, StringRef written,
+                                 StringRef text, bool exact) {
+  MLIRContext *context = pair.schedule->getContext();
+  OwningOpRef<ModuleOp> before, after;
+  {
+    // The schedule itself may hold libraries by now. What there is to warn of
+    // was said when it was read first.
+    ScopedDiagnosticHandler quiet(context,
+                                  [](Diagnostic &) { return success(); });
+    before = parseSourceString<ModuleOp>(written, ParserConfig(context),
+                                         pair.sourceName);
+    after = parseSourceString<ModuleOp>(text, ParserConfig(context),
+                                        pair.sourceName);
+  }
+  reportCounts(*before, *after, *libraries.contracts, exact,
+               pair.entry.getLoc());
+}
+
+ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
+                                     const Libraries &libraries,
+                                     const verifier::Target *gpu,
+                                     llvm::raw_ostream &os) {
+  if (!pair.getNames())
+    return failUsage("'" + pair.sourceName +
+                     "' is bytecode; 'normalize' edits text");
+  if (failed(fileAccess.check(pair)))
+    return ExitCode::Refuted;
+  FailureOr<transforms::PrepareOptions> read = readOptions(libraries, gpu);
+  if (failed(read))
+    return ExitCode::Usage;
+  transforms::PrepareOptions &options = *read;
   // From here on, `pair` holds the schedule with the steps that are allowed;
   // differences are shown to the text that was read.
   std::string written = pair.getNames()->getText().str();
@@ -214,20 +322,9 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   transforms::EnablerSearch search{
       *libraries.forms, *libraries.contracts,
       transforms::getSettleLimits(std::chrono::seconds(10)), options.isFixed};
-  // Where enablers are taken out, what is idle without them tells nothing.
-  bool enables = !minimize && !keepIdle && !options.onlyRequired;
-  if (enables && pair.payload && !options.allowed.empty()) {
-    search.steps = options.allowed;
-    search.input = &pair;
-    search.prepare = &options;
-    for (unsigned i = 0;
-         i < kMaxEnablingSteps && transforms::takeEnablingStep(pair, search);
-         ++i)
-      search.isFixed = options.isFixed = findFixed(pair);
-    search.steps = {};
-  }
+  takeEnablingSteps(pair, search, options);
   std::optional<verifier::SourceNames> names = pair.getNames();
-  if (enables)
+  if (enables(options))
     options.enable = [&](transform::NamedSequenceOp entry, ModuleOp payload,
                          verifier::Plan &plan,
                          const std::function<std::string(Value)> &nameOf) {
@@ -235,70 +332,34 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
     };
   std::optional<engine::DiscreetProgress> progress(
       std::in_place, pair.schedule->getContext(), "normalizing the schedule");
-  transforms::Minimized minimized;
-  if (minimize) {
-    FailureOr<transforms::Minimized> found =
-        transforms::minimizeSchedule(pair, libraries, options);
-    if (failed(found))
-      return ExitCode::Refuted;
-    minimized = std::move(*found);
-    reportMinimized(minimized, pair.entry.getLoc());
-  } else {
-    FailureOr<verifier::Plan> plan =
-        transforms::planSchedule(pair, libraries, options);
-    if (failed(plan))
-      return ExitCode::Refuted;
-    minimized.plan = std::move(*plan);
-  }
-  verifier::Plan *plan = &minimized.plan;
-  FailureOr<SmallVector<SourceEdit>> removals =
-      verifier::planRemovalEdits(minimized.removed, *names);
-  if (failed(removals))
+  FailureOr<transforms::Minimized> minimized = plan(pair, libraries, options);
+  if (failed(minimized))
     return ExitCode::Refuted;
-  FailureOr<SmallVector<SourceEdit>> edits =
-      expand
-          ? transforms::planExpansion(pair, *plan, *removals, *libraries.forms)
-          : verifier::planSourceEdits(*plan, *libraries.forms, *names);
-  if (failed(edits))
+  FailureOr<std::string> text = edit(pair, libraries, *minimized, *names);
+  if (failed(text))
     return ExitCode::Refuted;
-  edits->append(*removals);
 
   // The written text has been parsed, checked, and run again.
-  std::string text = verifier::applySourceEdits(names->getText(), *edits);
   transforms::RecheckOptions recheck;
   recheck.provesAsMuch = !expand && !minimize;
   recheck.runs = !keepIdle;
-  recheck.leaves = minimized.leaves;
+  recheck.leaves = minimized->leaves;
   if (failed(
-          transforms::recheckEdited(pair, text, libraries, options, recheck)))
+          transforms::recheckEdited(pair, *text, libraries, options, recheck)))
     return ExitCode::Refuted;
   progress.reset();
-  if (trace.kind != Trace::None && failed(traceStates(pair, text, libraries)))
+  if (trace.kind != Trace::None && failed(traceStates(pair, *text, libraries)))
     return ExitCode::Refuted;
-  OwningOpRef<ModuleOp> before, after;
-  if (why) {
-    // The schedule itself may hold libraries by now. What there is to warn of
-    // was said when it was read first.
-    ScopedDiagnosticHandler quiet(pair.schedule->getContext(),
-                                  [](Diagnostic &) { return success(); });
-    auto parse = [&](StringRef text) {
-      return parseSourceString<ModuleOp>(
-          text, ParserConfig(pair.schedule->getContext()), pair.sourceName);
-    };
-    before = parse(written);
-    after = parse(text);
-  }
   if (why)
-    reportCounts(*before, *after, *libraries.contracts, plan->exact,
-                 pair.entry.getLoc());
+    reportWhy(pair, libraries, written, *text, minimized->plan.exact);
   if (diff)
-    return writeOutput(output.output, printScheduleDiff(pair, written, text),
+    return writeOutput(output.output, printScheduleDiff(pair, written, *text),
                        os);
   // A file that needs nothing is left as it is.
-  if (inPlace && text == written)
+  if (inPlace && *text == written)
     return ExitCode::Success;
   return writeOutput(inPlace ? pair.sourceName : output.output.getValue(),
-                     getWrittenText(pair, text), os);
+                     getWrittenText(pair, *text), os);
 }
 
 LogicalResult

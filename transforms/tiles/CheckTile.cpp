@@ -58,112 +58,122 @@ formwork::transforms::tiles::getVectorSizes(linalg::LinalgOp op,
   return found;
 }
 
-std::optional<Refusal>
-formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
-                                       ArrayRef<int64_t> sizes) {
-  auto refuse = [](const Twine &message, StringRef id = "fw-no-vector-form") {
-    return Refusal{id.str(), message.str()};
-  };
-  constexpr StringLiteral badSizes = "fw-vector-sizes";
-  std::string name = "'" + op->getName().getStringRef().str() + "'";
-  if (!op.hasPureTensorSemantics() || op->getNumResults() == 0)
-    return refuse("requires an operation on tensors but " + name +
-                  " is on buffers; vectorize before bufferization, or with "
-                  "transform.structured.vectorize where the tiles divide the "
-                  "sizes");
+static Refusal refuse(const Twine &message) {
+  return {"fw-no-vector-form", message.str()};
+}
+static Refusal refuseSizes(const Twine &message) {
+  return {"fw-vector-sizes", message.str()};
+}
+
+static std::string nameOf(linalg::LinalgOp op) {
+  return "'" + op->getName().getStringRef().str() + "'";
+}
+
+/// Checks that there is a size of at least 1 for each loop.
+static std::optional<Refusal> checkSizes(linalg::LinalgOp op,
+                                         ArrayRef<int64_t> sizes) {
   if (sizes.size() != op.getNumLoops())
-    return refuse("requires a vector size for each of the " +
-                      Twine(op.getNumLoops()) + " loops of " + name +
-                      " but has " + Twine(sizes.size()),
-                  badSizes);
+    return refuseSizes("requires a vector size for each of the " +
+                       Twine(op.getNumLoops()) + " loops of " + nameOf(op) +
+                       " but has " + Twine(sizes.size()));
   for (auto [loop, size] : llvm::enumerate(sizes)) {
     if (size < 0)
-      return refuse("requires vector sizes of at least 0 but has " +
-                        Twine(size),
-                    badSizes);
+      return refuseSizes("requires vector sizes of at least 0 but has " +
+                         Twine(size));
     if (size == 0)
-      return refuse("requires a vector size for dimension " + Twine(loop) +
-                        " of " + name +
-                        " but has 0, and how many steps that loop has at most "
-                        "is not known",
-                    badSizes);
+      return refuseSizes("requires a vector size for dimension " + Twine(loop) +
+                         " of " + nameOf(op) +
+                         " but has 0, and how many steps that loop has at most "
+                         "is not known");
   }
-  SmallVector<unsigned> windows = getWindowLoops(op);
-  if (!canIndexByLoops(op)) {
-    bool divides = false;
-    SmallVector<std::string> adds;
-    for (AffineMap map : op.getIndexingMapsArray())
-      map.walkExprs([&](AffineExpr expr) {
-        divides |= expr.getKind() == AffineExprKind::Mod ||
-                   expr.getKind() == AffineExprKind::FloorDiv;
-      });
-    for (unsigned loop = 0; loop != op.getNumLoops(); ++loop)
-      if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
-          !llvm::is_contained(windows, loop) &&
-          llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
-            return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
-              return expr.isFunctionOfDim(loop) && !isa<AffineDimExpr>(expr);
-            });
-          }))
-        adds.push_back(std::to_string(loop));
-    if (!divides && !adds.empty())
-      return refuse("requires operands that are indexed by loops alone but " +
-                    name +
-                    " moves a window over one; tile the loops of the "
-                    "window by 1: dimension " +
-                    llvm::join(adds, ", "));
-    return divides && op.getNumReductionLoops() == 0
-               ? refuse(
-                     "requires tiles that lie in one part of a loop that the "
-                     "indices divide but " +
-                     name +
-                     " may reach into the next; tile that loop by what "
-                     "divides its parts")
-               : refuse(
-                     "requires operands that are indexed by loops alone but " +
-                     name + " has another index");
+  return std::nullopt;
+}
+
+/// The reductions that an index of `op` adds to another loop, which makes a
+/// window of them.
+static SmallVector<std::string> findWindowLoops(linalg::LinalgOp op,
+                                                ArrayRef<unsigned> known) {
+  SmallVector<std::string> found;
+  for (unsigned loop = 0; loop != op.getNumLoops(); ++loop)
+    if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+        !llvm::is_contained(known, loop) &&
+        llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+          return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+            return expr.isFunctionOfDim(loop) && !isa<AffineDimExpr>(expr);
+          });
+        }))
+      found.push_back(std::to_string(loop));
+  return found;
+}
+
+/// Checks that loops alone index the operands, beside those of `windows`.
+static std::optional<Refusal> checkIndices(linalg::LinalgOp op,
+                                           ArrayRef<unsigned> windows) {
+  if (canIndexByLoops(op))
+    return std::nullopt;
+  bool divides = false;
+  for (AffineMap map : op.getIndexingMapsArray())
+    map.walkExprs([&](AffineExpr expr) {
+      divides |= expr.getKind() == AffineExprKind::Mod ||
+                 expr.getKind() == AffineExprKind::FloorDiv;
+    });
+  SmallVector<std::string> adds = findWindowLoops(op, windows);
+  if (!divides && !adds.empty())
+    return refuse("requires operands that are indexed by loops alone but " +
+                  nameOf(op) +
+                  " moves a window over one; tile the loops of the window by "
+                  "1: dimension " +
+                  llvm::join(adds, ", "));
+  if (divides && op.getNumReductionLoops() == 0)
+    return refuse("requires tiles that lie in one part of a loop that the "
+                  "indices divide but " +
+                  nameOf(op) +
+                  " may reach into the next; tile that loop by what divides "
+                  "its parts");
+  return refuse("requires operands that are indexed by loops alone but " +
+                nameOf(op) + " has another index");
+}
+
+/// Checks the results, and what is computed of an element; `reduces`: there are
+/// reductions beside those over `windows`.
+static std::optional<Refusal>
+checkBody(linalg::LinalgOp op, ArrayRef<unsigned> windows, bool reduces) {
+  bool isKnown =
+      !reduces || (windows.empty() && matchExtreme(op)) || matchReductions(op);
+  if (!isKnown)
+    return refuse("requires a reduction that vectors have but " + nameOf(op) +
+                  " has another one");
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (reduces && !hasResultInLoopOrder(op, init))
+      return refuse("requires a result with all parallel loops, in their "
+                    "order, but that of " +
+                    nameOf(op) + " has others");
+    if (!reduces && op.getMatchingIndexingMap(&init).getNumResults() !=
+                        op.getNumLoops() - windows.size())
+      return refuse("requires a result with all loops but that of " +
+                    nameOf(op) + " has fewer");
   }
-  // Without the loops over a window, what is left may be element by element.
-  bool reduces = op.getNumReductionLoops() != windows.size();
-  auto isElement = [](Type type) {
-    Type element = getElementTypeOrSelf(type);
-    return element.isIntOrIndexOrFloat();
-  };
-  if (!llvm::all_of(op->getOperandTypes(), isElement))
-    return refuse("requires elements that are numbers but " + name +
-                  " has others");
-  std::optional<Product> product = reduces ? matchProduct(op) : std::nullopt;
-  if (!product) {
-    bool isKnown = !reduces || (windows.empty() && matchExtreme(op)) ||
-                   matchReductions(op);
-    if (!isKnown)
-      return refuse("requires a reduction that vectors have but " + name +
-                    " has another one");
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      if (reduces && !hasResultInLoopOrder(op, init))
-        return refuse("requires a result with all parallel loops, in their "
-                      "order, but that of " +
-                      name + " has others");
-      if (!reduces && op.getMatchingIndexingMap(&init).getNumResults() !=
-                          op.getNumLoops() - windows.size())
-        return refuse("requires a result with all loops but that of " + name +
-                      " has fewer");
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      if (windows.empty() && matchRowRead(op, extract))
+        continue;
+      return refuse("requires lookups that read one row but " + nameOf(op) +
+                    " has one that may read several; tile the loops that "
+                    "choose the row by 1, and let the last index be that of a "
+                    "loop");
     }
-    for (Operation &inner : op.getBlock()->without_terminator()) {
-      if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
-        if (windows.empty() && matchRowRead(op, extract))
-          continue;
-        return refuse("requires lookups that read one row but " + name +
-                      " has one that may read several; tile the loops that "
-                      "choose the row by 1, and let the last index be that of "
-                      "a loop");
-      }
-      if (!isa<linalg::IndexOp>(inner) && !isElementwise(&inner))
-        return refuse("requires operations that can be done to elements that "
-                      "are not there but " +
-                      name + " has '" + inner.getName().getStringRef() + "'");
-    }
+    if (!isa<linalg::IndexOp>(inner) && !isElementwise(&inner))
+      return refuse("requires operations that can be done to elements that "
+                    "are not there but " +
+                    nameOf(op) + " has '" + inner.getName().getStringRef() +
+                    "'");
   }
+  return std::nullopt;
+}
+
+/// Checks that `sizes` cover the loops.
+static std::optional<Refusal>
+checkCover(linalg::LinalgOp op, ArrayRef<int64_t> sizes, bool isProduct) {
   for (unsigned loop = 0; loop != op.getNumLoops(); ++loop) {
     std::optional<int64_t> most = getMostSteps(op, loop);
     unsigned numInputs = 0;
@@ -173,18 +183,46 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
       fills &= isFull(operand, dim, sizes[loop]);
     });
     if (!most || *most > sizes[loop])
-      return refuse("requires vector sizes that cover the loops of " + name +
-                        " but has " + Twine(sizes[loop]) + " for dimension " +
-                        Twine(loop) + ", which may have more",
-                    badSizes);
+      return refuseSizes("requires vector sizes that cover the loops of " +
+                         nameOf(op) + " but has " + Twine(sizes[loop]) +
+                         " for dimension " + Twine(loop) +
+                         ", which may have more");
     bool isReduced =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
     // With one factor behind its end, the other has real elements: zero times
     // infinity is not zero.
-    if (product && isReduced && !fills && numInputs != 2)
+    if (isProduct && isReduced && !fills && numInputs != 2)
       return refuse("requires loops that both factors have, where they are not "
                     "full, but dimension " +
-                    Twine(loop) + " of " + name + " is on one only");
+                    Twine(loop) + " of " + nameOf(op) + " is on one only");
   }
   return std::nullopt;
+}
+
+std::optional<Refusal>
+formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
+                                       ArrayRef<int64_t> sizes) {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() == 0)
+    return refuse("requires an operation on tensors but " + nameOf(op) +
+                  " is on buffers; vectorize before bufferization, or with "
+                  "transform.structured.vectorize where the tiles divide the "
+                  "sizes");
+  if (std::optional<Refusal> refusal = checkSizes(op, sizes))
+    return refusal;
+  SmallVector<unsigned> windows = getWindowLoops(op);
+  if (std::optional<Refusal> refusal = checkIndices(op, windows))
+    return refusal;
+  auto isNumber = [](Type type) {
+    return getElementTypeOrSelf(type).isIntOrIndexOrFloat();
+  };
+  if (!llvm::all_of(op->getOperandTypes(), isNumber))
+    return refuse("requires elements that are numbers but " + nameOf(op) +
+                  " has others");
+  // Without the loops over a window, what is left may be element by element.
+  bool reduces = op.getNumReductionLoops() != windows.size();
+  bool isProduct = reduces && matchProduct(op);
+  if (!isProduct)
+    if (std::optional<Refusal> refusal = checkBody(op, windows, reduces))
+      return refusal;
+  return checkCover(op, sizes, isProduct);
 }
