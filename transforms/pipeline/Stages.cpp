@@ -196,134 +196,170 @@ static std::optional<Refusal> checkOther(Operation *op, const Stages &stages,
   return refusal;
 }
 
-std::optional<Refusal>
-formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
-  if (!loop->getParentOfType<gpu::LaunchOp>())
-    return refuse(loop, "requires a loop inside of a 'gpu.launch' but has one "
-                        "outside");
-  Block *body = loop.getBody();
-  // Find the writes to workgroup memory: copies, and what threads compute.
-  llvm::DenseSet<Operation *> ofCopies, computing;
-  llvm::SetVector<Operation *> computed;
-  Operation *firstCopy = nullptr, *firstComputed = nullptr;
-  llvm::DenseMap<Operation *, Operation *> lastCopies;
-  std::optional<Refusal> refusal, narrow;
-  loop->walk([&](vector::TransferWriteOp write) {
-    if (!isOfWorkgroup(write.getBase()))
-      return WalkResult::advance();
-    FailureOr<scf::IfOp> guard = findGuard(loop, write);
-    if (failed(guard)) {
-      refusal =
-          refuse(write, "requires copies at the top of the loop but has one "
-                        "inside of another operation");
-      return WalkResult::interrupt();
-    }
-    Copy copy = findSource(loop, write.getVector());
-    copy.write = write;
-    copy.guard = *guard ? guard->getCondition() : Value();
-    Operation *top = *guard ? guard->getOperation() : write.getOperation();
-    bool isCopy = !isComputed(copy);
-    if (isCopy) {
-      bool isNarrow = false;
-      refusal = checkCopy(copy, isNarrow);
-      // Threads copy what is not aligned, as if they computed it.
-      if (isNarrow) {
-        narrow = std::exchange(refusal, std::nullopt);
-        isCopy = false;
-      }
-      if (refusal)
-        return WalkResult::interrupt();
-    }
-    if (isCopy) {
-      if (!firstCopy)
-        firstCopy = copy.source;
-      for (Operation *op : {copy.source, write.getOperation(), top})
-        ofCopies.insert(op);
-      stages.copies.push_back(copy);
-    } else {
-      if (!firstComputed)
-        firstComputed = top;
-      computing.insert(write);
-      computing.insert(top);
-    }
-    auto buffer = write.getBase().getDefiningOp<memref::AllocOp>();
-    if (!buffer || loop->isProperAncestor(buffer) ||
-        !buffer.getType().hasStaticShape()) {
-      refusal = refuse(write, "requires buffers that are allocated in front of "
-                              "the loop but has another one");
-      return WalkResult::interrupt();
-    }
-    (isCopy ? stages.buffers : computed).insert(buffer);
-    lastCopies[buffer] = top;
-    return WalkResult::advance();
-  });
-  if (refusal)
-    return refusal;
-  if (stages.copies.empty() && narrow)
-    return narrow;
-  if (stages.copies.empty())
-    return refuse(loop, firstComputed
-                            ? "requires a loop that copies to workgroup memory "
-                              "but has one that computes all that it writes "
-                              "there"
-                            : "requires a loop that copies to workgroup memory "
-                              "but has one that does not");
+namespace {
+/// Finds the stages of a loop in a kernel, part after part.
+class StageFinder {
+public:
+  StageFinder(scf::ForOp loop, Stages &stages) : loop(loop), stages(stages) {}
 
-  // Check the buffers: each may be used only in this loop, and is filled before
-  // it is read.
+  std::optional<Refusal> run();
+
+private:
+  std::optional<Refusal> findWrites();
+  std::optional<Refusal> addWrite(vector::TransferWriteOp write);
+  std::optional<Refusal> checkBuffers();
+  std::optional<Refusal> checkUser(Operation *buffer, Operation *user);
+  std::optional<Refusal> checkRest();
+  void addBarrier(Operation *barrier);
+  std::optional<Refusal> collectAddresses();
+
+  scf::ForOp loop;
+  Stages &stages;
+  /// What belongs to the copies, and to writes of what threads compute.
+  llvm::DenseSet<Operation *> ofCopies, computing;
+  /// The buffers of the latter.
+  llvm::SetVector<Operation *> computed;
+  /// Why a copy is none here that is only not aligned, or too narrow.
+  std::optional<Refusal> narrow;
+  Operation *firstCopy = nullptr, *firstComputed = nullptr;
+  /// The last op at the top of the loop that reads a computed buffer.
   Operation *lastReader = nullptr;
+  /// By buffer, the last op at the top of the loop that writes it.
+  llvm::DenseMap<Operation *, Operation *> lastWrites;
+};
+} // namespace
+
+/// Adds a write to workgroup memory: a copy, or what threads compute.
+std::optional<Refusal> StageFinder::addWrite(vector::TransferWriteOp write) {
+  FailureOr<scf::IfOp> guard = findGuard(loop, write);
+  if (failed(guard))
+    return refuse(write, "requires copies at the top of the loop but has one "
+                         "inside of another operation");
+  Copy copy = findSource(loop, write.getVector());
+  copy.write = write;
+  copy.guard = *guard ? guard->getCondition() : Value();
+  Operation *top = *guard ? guard->getOperation() : write.getOperation();
+  bool isCopy = !isComputed(copy);
+  if (isCopy) {
+    bool isNarrow = false;
+    std::optional<Refusal> refusal = checkCopy(copy, isNarrow);
+    if (refusal && !isNarrow)
+      return refusal;
+    // Threads copy what is not aligned, as if they computed it.
+    if (isNarrow) {
+      narrow = refusal;
+      isCopy = false;
+    }
+  }
+  if (isCopy) {
+    if (!firstCopy)
+      firstCopy = copy.source;
+    for (Operation *op : {copy.source, write.getOperation(), top})
+      ofCopies.insert(op);
+    stages.copies.push_back(copy);
+  } else {
+    if (!firstComputed)
+      firstComputed = top;
+    computing.insert(write);
+    computing.insert(top);
+  }
+  auto buffer = write.getBase().getDefiningOp<memref::AllocOp>();
+  if (!buffer || loop->isProperAncestor(buffer) ||
+      !buffer.getType().hasStaticShape())
+    return refuse(write, "requires buffers that are allocated in front of the "
+                         "loop but has another one");
+  (isCopy ? stages.buffers : computed).insert(buffer);
+  lastWrites[buffer] = top;
+  return std::nullopt;
+}
+
+std::optional<Refusal> StageFinder::findWrites() {
+  std::optional<Refusal> refusal;
+  loop->walk([&](vector::TransferWriteOp write) {
+    if (isOfWorkgroup(write.getBase()))
+      refusal = addWrite(write);
+    return refusal ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (refusal || !stages.copies.empty())
+    return refusal;
+  if (narrow)
+    return narrow;
+  return refuse(loop,
+                firstComputed
+                    ? "requires a loop that copies to workgroup memory but has "
+                      "one that computes all that it writes there"
+                    : "requires a loop that copies to workgroup memory but has "
+                      "one that does not");
+}
+
+/// Checks a use of `buffer`: only in the loop, and behind what fills it.
+std::optional<Refusal> StageFinder::checkUser(Operation *buffer,
+                                              Operation *user) {
+  bool isCopied = stages.buffers.contains(buffer);
+  if (ofCopies.contains(user) || computing.contains(user)) {
+    if (isCopied != ofCopies.contains(user))
+      return refuse(user, "requires buffers that are only copied to but has "
+                          "one that is also written something else");
+    return std::nullopt;
+  }
+  if (!loop->isProperAncestor(user))
+    return refuse(user, "requires buffers that only the loop uses but has one "
+                        "that is used elsewhere");
+  if (!canReadSlot(user))
+    return refuse(user, "requires buffers that are read and copied to but has "
+                        "one that '" +
+                            user->getName().getStringRef() + "' uses");
+  Operation *top = loop.getBody()->findAncestorOpInBlock(*user);
+  if (top->isBeforeInBlock(lastWrites.lookup(buffer)))
+    return refuse(user, "requires buffers that are filled before they are read "
+                        "but has one that is read first");
+  if (isCopied)
+    stages.readers.push_back(user);
+  else if (!lastReader || lastReader->isBeforeInBlock(top))
+    lastReader = top;
+  return std::nullopt;
+}
+
+std::optional<Refusal> StageFinder::checkBuffers() {
   llvm::SetVector<Operation *> buffers = stages.buffers;
   buffers.insert_range(computed);
   for (Operation *buffer : buffers)
-    for (Operation *user : buffer->getUsers()) {
-      if (ofCopies.contains(user) || computing.contains(user)) {
-        if (stages.buffers.contains(buffer) != ofCopies.contains(user))
-          return refuse(user, "requires buffers that are only copied to but "
-                              "has one that is also written something else");
-        continue;
-      }
-      if (!loop->isProperAncestor(user))
-        return refuse(user,
-                      "requires buffers that only the loop uses but has one "
-                      "that is used elsewhere");
-      if (!canReadSlot(user))
-        return refuse(user, "requires buffers that are read and copied to but "
-                            "has one that '" +
-                                user->getName().getStringRef() + "' uses");
-      Operation *top = body->findAncestorOpInBlock(*user);
-      if (top->isBeforeInBlock(lastCopies.lookup(buffer)))
-        return refuse(user, "requires buffers that are filled before they are "
-                            "read but has one that is read first");
-      if (stages.buffers.contains(buffer))
-        stages.readers.push_back(user);
-      else if (!lastReader || lastReader->isBeforeInBlock(top))
-        lastReader = top;
-    }
+    for (Operation *user : buffer->getUsers())
+      if (std::optional<Refusal> refusal = checkUser(buffer, user))
+        return refusal;
+  return std::nullopt;
+}
 
+void StageFinder::addBarrier(Operation *barrier) {
+  // What threads compute is there for all threads behind a barrier of its own.
+  // The one where the iteration begins protects it in the next one.
+  bool isKept = firstComputed && lastReader &&
+                firstComputed->isBeforeInBlock(barrier) &&
+                barrier->isBeforeInBlock(lastReader);
+  if (!isKept)
+    stages.barriers.push_back(barrier);
+  stages.meetsInFront |= barrier->isBeforeInBlock(firstCopy);
+}
+
+/// Checks what is beside the copies, and finds where threads have to meet.
+std::optional<Refusal> StageFinder::checkRest() {
   bool readsElsewhere = false;
-  for (Operation &op : body->without_terminator()) {
-    if (ofCopies.contains(&op))
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (ofCopies.contains(&op) || computing.contains(&op))
       continue;
-    if (computing.contains(&op))
-      continue;
-    if (isa<gpu::BarrierOp>(op)) {
-      // What threads compute is there for all threads behind a barrier of its
-      // own. The one where the iteration begins protects it in the next one.
-      bool isKept = firstComputed && lastReader &&
-                    firstComputed->isBeforeInBlock(&op) &&
-                    op.isBeforeInBlock(lastReader);
-      if (!isKept)
-        stages.barriers.push_back(&op);
-      stages.meetsInFront |= op.isBeforeInBlock(firstCopy);
-      continue;
-    }
-    if ((refusal = checkOther(&op, stages, readsElsewhere)))
+    if (isa<gpu::BarrierOp>(op))
+      addBarrier(&op);
+    else if (std::optional<Refusal> refusal =
+                 checkOther(&op, stages, readsElsewhere))
       return refusal;
   }
   stages.meetsBehind = readsElsewhere;
   // A second run of the loop fills buffers that some threads may still read.
   stages.meetsInFront |= bool(loop->getParentOfType<LoopLikeOpInterface>());
+  return std::nullopt;
+}
 
+std::optional<Refusal> StageFinder::collectAddresses() {
   llvm::SetVector<Operation *> slice;
   for (const Copy &copy : stages.copies) {
     SmallVector<Value> needed(copy.read->getOperands().take_front(1));
@@ -335,9 +371,27 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
       if (condition)
         needed.push_back(condition);
     for (Value value : needed)
-      if ((refusal = collectAddress(loop, value, slice)))
+      if (std::optional<Refusal> refusal = collectAddress(loop, value, slice))
         return refusal;
   }
   stages.addresses = slice.takeVector();
   return std::nullopt;
+}
+
+std::optional<Refusal> StageFinder::run() {
+  if (std::optional<Refusal> refusal = findWrites())
+    return refusal;
+  if (std::optional<Refusal> refusal = checkBuffers())
+    return refusal;
+  if (std::optional<Refusal> refusal = checkRest())
+    return refusal;
+  return collectAddresses();
+}
+
+std::optional<Refusal>
+formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
+  if (!loop->getParentOfType<gpu::LaunchOp>())
+    return refuse(loop, "requires a loop inside of a 'gpu.launch' but has one "
+                        "outside");
+  return StageFinder(loop, stages).run();
 }

@@ -33,6 +33,18 @@ static std::optional<std::string> getShape(const Node &node) {
   return shape;
 }
 
+/// The shape of a loop together with the type of its result; none where that
+/// is not known.
+static std::optional<std::string> getResult(const Node &node, StringRef shape) {
+  if (!node.loop || !node.loop->resultElement)
+    return std::nullopt;
+  std::string result;
+  llvm::raw_string_ostream(result)
+      << shape << " of rank " << node.loop->resultRank << " "
+      << node.loop->resultElement;
+  return result;
+}
+
 CseCandidates::Kind CseCandidates::read(OperationName kind) const {
   Kind others;
   others.mayHide = payload.mayHide(
@@ -48,8 +60,13 @@ CseCandidates::Kind CseCandidates::read(OperationName kind) const {
     std::optional<std::string> shape = getShape(payload[id]);
     ++others.number;
     others.numberUnknown += !shape;
-    if (shape)
-      others.ofShape[*shape].ids.push_back(id);
+    if (!shape)
+      continue;
+    others.ofShape[*shape].ids.push_back(id);
+    if (std::optional<std::string> result = getResult(payload[id], *shape))
+      others.ofResult[*result].ids.push_back(id);
+    else
+      others.ofOpenResult.insert(*shape);
   }
   return others;
 }
@@ -110,7 +127,11 @@ bool CseCandidates::mayRepeat(NodeId id) {
   std::optional<std::string> shape = getShape(node);
   if (!shape)
     return others.number > 1;
-  return others.numberUnknown > 0 || !areNested(others.ofShape[*shape]);
+  std::optional<std::string> result = getResult(node, *shape);
+  bool areResultsKnown = result && !others.ofOpenResult.contains(*shape);
+  Group &group =
+      areResultsKnown ? others.ofResult[*result] : others.ofShape[*shape];
+  return others.numberUnknown > 0 || !areNested(group);
 }
 
 bool CseCandidates::areNested(Group &group) const {

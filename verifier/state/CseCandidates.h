@@ -20,6 +20,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <string>
 
@@ -54,6 +55,10 @@ private:
     /// Those whose shape is not known.
     unsigned numberUnknown = 0;
     llvm::StringMap<Group> ofShape;
+    /// By shape: loops whose result is not known, and by shape and result, the
+    /// others. Loops with different results are not equal.
+    llvm::StringSet<> ofOpenResult;
+    llvm::StringMap<Group> ofResult;
     /// Steps may have added ops of the kind for which there is no node.
     bool mayHide = false;
   };

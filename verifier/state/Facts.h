@@ -157,6 +157,10 @@ struct LoopFacts {
   bool isForall = false;
   /// Whether it yields tensors: true until it is bufferized.
   bool hasResults = false;
+  /// Of an `scf.forall` with one result: the number of dimensions of the
+  /// tensor, and the type of its elements; null where that is not known.
+  unsigned resultRank = 0;
+  mlir::Type resultElement = nullptr;
   /// The values that it carries in place of these may be vectors, which a step
   /// put there.
   bool mayCarryVectors = false;

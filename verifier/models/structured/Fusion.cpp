@@ -278,6 +278,14 @@ static bool isUnread(const PayloadModel &payload, const Fusing &fusing) {
          !wasRead(payload, fusing.producer, fusing.loop);
 }
 
+/// Whether something behind the loop may read the producer, whose value then
+/// is a further result of the loop.
+static bool mayAddResult(const Step &step, const Fusing &fusing) {
+  Reading all = findReading(step.payload, fusing.producer, step.root);
+  return all.mayBeMore || all.uses != fusing.reading.uses ||
+         mayBeReadUnseen(step.payload, fusing.producer, step.root);
+}
+
 /// Says why upstream may not fuse the producer, or not as the model does.
 static void checkFusing(const Step &step, const Fusing &fusing) {
   const PayloadModel &payload = step.payload;
@@ -398,6 +406,12 @@ static void propagateFuseInto(const Step &step) {
   NodeList fused;
   for (NodeId producer : source.nodes) {
     Fusing fusing = findFusing(step.payload, source.nodes, producer, loop);
+    if (std::shared_ptr<const LoopFacts> facts = step.payload[loop].loop;
+        facts && facts->resultElement && mayAddResult(step, fusing)) {
+      auto open = std::make_shared<LoopFacts>(*facts);
+      open->resultElement = nullptr;
+      step.payload.edit(loop).loop = std::move(open);
+    }
     const Node &node = step.payload[producer], &into = step.payload[loop];
     if (!isUnread(step.payload, fusing)) {
       checkFusing(step, fusing);

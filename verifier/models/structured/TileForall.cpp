@@ -231,6 +231,10 @@ static std::shared_ptr<LoopFacts> getForallFacts(const ForallTiling &tiling,
   facts->mapping.assign(tiling.mapping.begin(), tiling.mapping.end());
   facts->isForall = true;
   facts->hasResults = space->onTensors && space->numInits != 0;
+  if (facts->hasResults && space->numInits == 1) {
+    facts->resultRank = space->maps.back().getNumResults();
+    facts->resultElement = space->elementTypes.back();
+  }
   return facts;
 }
 
