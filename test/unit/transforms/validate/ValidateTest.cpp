@@ -268,7 +268,6 @@ func.func @f(%x: f32) -> f32 {
 TEST_F(ValidateTest, SideEffects) {
   claim(R"(normalform.contract "transform.apply_cse" complete {
     normalform.side_effects ["only_reads"]
-    normalform.payload "target" rewrites ["*"] handles ["may_shrink", "may_retarget"]
   })");
   constexpr StringRef cse = R"(
 transform.apply_cse to %module : !transform.any_op
