@@ -164,7 +164,7 @@ normalform.contract "transform.structured.decompose" complete model "decompose" 
 }
 // Only linalg.softmax has a decomposition. MLIR crashes for elements that are no
 // floats.
-normalform.contract "transform.structured.decompose_interface" complete {
+normalform.contract "transform.structured.decompose_interface" complete model "decompose-interface" {
   normalform.may_fail "decomposes an op that may have no decomposition"
       when ["count 0 at_least 1", "not kind 0 is linalg.softmax"]
   normalform.may_fail "decomposes an op that may not be on tensors"

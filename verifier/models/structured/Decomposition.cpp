@@ -1,4 +1,4 @@
-//===- Decomposition.cpp - Model of decomposed convolutions -----*- C++ -*-===//
+//===- Decomposition.cpp - Models of decompositions -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // A two-dimensional convolution of which one dimension of the window has size 1
-// becomes a one-dimensional one. Layer: verifier.
+// becomes a one-dimensional one. A softmax becomes reductions and element-wise
+// ops. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
+#include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/step/Step.h"
@@ -167,7 +169,33 @@ static void propagateDecompose(const Step &step) {
   step.setResult(0, results, source.ordered);
 }
 
+/// transform.structured.decompose_interface. Nothing but the softmax itself is
+/// replaced: its last part, which divides, is read in its place.
+static void propagateDecomposeInterface(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
+  bool areKnown = llvm::all_of(source.nodes, [&](NodeId target) {
+    return isKind<linalg::SoftmaxOp>(payload[target]);
+  });
+  if (!areKnown)
+    return applyClauses(step);
+  MLIRContext *context = step.op->getContext();
+  OperationName kind(linalg::GenericOp::getOperationName(), context);
+  NodeList made;
+  for (NodeId target : source.nodes) {
+    doubtYields(payload, target);
+    payload.hideTags(target);
+    Node last = makeBeside(payload[target], step.op, kind);
+    last.tags = DictionaryAttr::get(context);
+    made.push_back(payload.add(std::move(last)));
+    replaceOp(step, target, made.back());
+  }
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, made, source.ordered);
+}
+
 void formwork::verifier::registerDecompositionModels(ModelRegistry &models) {
+  models.add("decompose-interface", propagateDecomposeInterface);
   models.add("decompose", propagateDecompose, decides{"fw-step-fails"},
              leavesOpen{"decomposes a window that may be larger than 1"});
 }

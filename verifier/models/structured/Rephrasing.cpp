@@ -79,7 +79,9 @@ static ReductionBodies tileWhole(Operation *op, ArrayRef<unsigned> dims) {
       ReductionTilingStrategy::PartialReductionOuterReduction;
   auto structured = cast<linalg::LinalgOp>(op);
   auto reduction = dyn_cast<PartialReductionOpInterface>(op);
-  if (!reduction || structured.hasDynamicShape())
+  // MLIR takes a size of 0 for a loop that is not tiled, and crashes.
+  if (!reduction || structured.hasDynamicShape() ||
+      llvm::is_contained(structured.getStaticLoopRanges(), 0))
     return {};
   OpBuilder builder(op);
   Location loc = op->getLoc();

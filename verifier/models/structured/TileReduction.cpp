@@ -129,6 +129,21 @@ static bool reportNoReduction(const Step &step, NodeId target,
   return true;
 }
 
+/// Whether each dimension of the result of `op` is as static in its type as the
+/// loop is. MLIR gives the parts the sizes of the loops, and what merges them
+/// the type of the result.
+static bool hasSizesOfLoops(linalg::LinalgOp op) {
+  OpOperand &init = op.getDpsInitsMutable()[0];
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  return llvm::all_of(
+      llvm::zip_equal(op.getShape(&init),
+                      op.getMatchingIndexingMap(&init).getResults()),
+      [&](auto pair) {
+        auto [size, index] = pair;
+        return size == ranges[cast<AffineDimExpr>(index).getPosition()];
+      });
+}
+
 //===----------------------------------------------------------------------===//
 // What is made
 //===----------------------------------------------------------------------===//
@@ -280,7 +295,8 @@ static void propagateTileReduction(const Step &step) {
     const Node &node = step.payload[target];
     auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
     return body && node.kind && node.space && node.space->onTensors &&
-           hasParts(body) && splitsReduction(*node.space, tiling.sizes);
+           hasParts(body) && hasSizesOfLoops(body) &&
+           splitsReduction(*node.space, tiling.sizes);
   });
   if (!tiling.isPlain || !areKnown) {
     bool isReported = false;

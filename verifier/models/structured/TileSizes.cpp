@@ -12,9 +12,11 @@
 
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/findings/Requirements.h"
+#include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -76,6 +78,13 @@ bool formwork::verifier::areIndices(Analysis &analysis, Value sizes,
 /// number: where the loop is static and the number divides its trip count, the
 /// tile has that size. Elsewhere the size is computed while the payload runs.
 static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
+  // The loop runs zero times: a step that erases it mends the IR.
+  bool mayBeErased = hasStep<transform::LoopUnrollOp>(step.op) ||
+                     hasStep<transform::LoopPeelOp>(step.op) ||
+                     hasStep<transform::ApplyPatternsOp>(step.op) ||
+                     hasStep<transform::ApplyRegisteredPassOp>(step.op);
+  if (mayBeErased)
+    return false;
   // A scalable size is no number.
   auto tile = dyn_cast<transform::TileUsingForOp>(step.op);
   if (tile && loop < tile.getScalableSizes().size() &&
