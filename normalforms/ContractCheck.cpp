@@ -6,99 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "normalforms/ContractCheck.h"
+#include "normalforms/ContractChecker.h"
 
 #include "engine/NearName.h"
-#include "normalforms/ClauseParts.h"
-#include "normalforms/Condition.h"
-#include "normalforms/DiagnosticIds.h"
-#include "normalforms/Effect.h"
-#include "normalforms/OpSignature.h"
 #include "normalforms/PassOptions.h"
 #include "normalforms/ResultOverlaps.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/ExtensibleDialect.h"
-#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 
-namespace {
-/// The role that a clause expects of an operand or a result.
-enum class Meant { Payload, Ops, Param, Any };
-
-class Checker {
-public:
-  Checker(ContractOp contract, ArrayRef<StringRef> passes)
-      : contract(contract), passes(passes), context(contract.getContext()) {}
-
-  Findings check();
-
-private:
-  /// Reads the op of the contract; false when nothing more can be checked.
-  bool readSubject();
-  void checkClause(Operation *clause);
-  void checkConditions(Operation *clause);
-  void checkCondition(Operation *clause, const Condition &condition);
-
-  void checkOperand(Operation *clause, int64_t index, Meant meant);
-  void checkResult(Operation *clause, int64_t index);
-  void checkRoles(Operation *clause, StringRef what, int64_t index,
-                  HandleRoles roles, Meant meant);
-  void checkNumber(Operation *clause, StringRef what, int64_t index,
-                   unsigned named);
-  void checkAttribute(Operation *clause, StringRef name, bool asInteger);
-  void checkFlag(Operation *clause, StringRef name, const Twine &use);
-  void checkDomain(DomainOp clause);
-  void checkOption(Operation *clause, StringRef name);
-  void checkKinds(Operation *clause, std::optional<ArrayAttr> kinds);
-  void checkKind(Operation *clause, StringRef kind);
-  void checkOpName(Operation *clause, StringRef name);
-  void checkGroup(Operation *clause, StringRef name);
-  void checkPass(Operation *clause, StringRef name);
-  void checkCount(ResultOp clause);
-  void checkSpace(ResultOp clause);
-  void checkEffect(EffectOp clause);
-  void checkSideEffects(SideEffectsOp clause);
-  void checkSilenceable(SilenceableOp clause);
-  void checkDialects();
-  /// Whether a clause says that ops may be added (or, with `orRewritten`,
-  /// changed) that are of `pattern`, or of which `pattern` is one.
-  bool mayMake(StringRef pattern, bool orRewritten = false);
-
-  /// Reports an error, or a warning for a warning's id, and suggests a near
-  /// name.
-  void report(Operation *clause, StringRef id, const Twine &message,
-              StringRef name = "", ArrayRef<StringRef> known = {});
-  /// The names of the ops in MLIR's registry that `accepts` accepts.
-  SmallVector<StringRef>
-  getOps(llvm::function_ref<bool(RegisteredOperationName)> accepts);
-
-  ContractOp contract;
-  ArrayRef<StringRef> passes;
-  MLIRContext *context;
-  Findings findings;
-  /// The signature of the op whose attributes conditions refer to.
-  std::optional<OpSignature> attributes;
-  StringRef attributesOf;
-  /// The signature of the op that has the operands and results.
-  std::optional<OpSignature> operands;
-  StringRef operandsOf;
-  /// The pass of the contract, or empty.
-  StringRef pass;
-};
-} // namespace
-
-static constexpr llvm::StringLiteral kUnchecked = "fw-contract-unchecked";
-
-void Checker::report(Operation *clause, StringRef id, const Twine &message,
-                     StringRef name, ArrayRef<StringRef> known) {
+void ContractChecker::report(Operation *clause, StringRef id,
+                             const Twine &message, StringRef name,
+                             ArrayRef<StringRef> known) {
   Finding &finding =
       findings.add({clause->getLoc(), id, message,
                     id == kUnchecked ? DiagnosticSeverity::Warning
@@ -108,8 +33,8 @@ void Checker::report(Operation *clause, StringRef id, const Twine &message,
                  "did you mean '" + known[*near] + "'?");
 }
 
-SmallVector<StringRef>
-Checker::getOps(llvm::function_ref<bool(RegisteredOperationName)> accepts) {
+SmallVector<StringRef> ContractChecker::getOps(
+    llvm::function_ref<bool(RegisteredOperationName)> accepts) {
   SmallVector<StringRef> names;
   for (RegisteredOperationName name : context->getRegisteredOperations())
     if (accepts(name))
@@ -137,7 +62,7 @@ static std::optional<RegisteredOperationName> lookupOp(MLIRContext *context,
   return RegisteredOperationName::lookup(name, context);
 }
 
-bool Checker::readSubject() {
+bool ContractChecker::readSubject() {
   StringRef name = contract.getOpName();
   auto read = [&](std::optional<OpSignature> &into, StringRef &of,
                   StringRef op) {
@@ -193,8 +118,9 @@ bool Checker::readSubject() {
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-void Checker::checkRoles(Operation *clause, StringRef what, int64_t index,
-                         HandleRoles roles, Meant meant) {
+void ContractChecker::checkRoles(Operation *clause, StringRef what,
+                                 int64_t index, HandleRoles roles,
+                                 Meant meant) {
   bool fits = true;
   StringRef wanted = "a handle";
   switch (meant) {
@@ -229,8 +155,8 @@ static std::string count(unsigned number, StringRef what) {
 }
 
 /// If the number is open, only operands that the definition names can be meant.
-void Checker::checkNumber(Operation *clause, StringRef what, int64_t index,
-                          unsigned named) {
+void ContractChecker::checkNumber(Operation *clause, StringRef what,
+                                  int64_t index, unsigned named) {
   if (named != 0 && index >= named)
     report(clause, kUnchecked,
            "'" + operandsOf + "' names " + count(named, what) +
@@ -238,7 +164,8 @@ void Checker::checkNumber(Operation *clause, StringRef what, int64_t index,
                " cannot be checked");
 }
 
-void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
+void ContractChecker::checkOperand(Operation *clause, int64_t index,
+                                   Meant meant) {
   if (!operands)
     return;
   std::optional<unsigned> most = operands->getMaxOperands();
@@ -251,7 +178,7 @@ void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
   checkRoles(clause, "operand", index, operands->getOperandRoles(index), meant);
 }
 
-void Checker::checkResult(Operation *clause, int64_t index) {
+void ContractChecker::checkResult(Operation *clause, int64_t index) {
   if (!operands)
     return;
   std::optional<unsigned> most = operands->getMaxResults();
@@ -269,8 +196,8 @@ void Checker::checkResult(Operation *clause, int64_t index) {
 // Names
 //===----------------------------------------------------------------------===//
 
-void Checker::checkAttribute(Operation *clause, StringRef name,
-                             bool asInteger) {
+void ContractChecker::checkAttribute(Operation *clause, StringRef name,
+                                     bool asInteger) {
   // Any op can have attributes of other dialects.
   if (!attributes || name.contains('.'))
     return;
@@ -293,14 +220,15 @@ void Checker::checkAttribute(Operation *clause, StringRef name,
 }
 
 /// An attribute that is only present or absent has no value for `use`.
-void Checker::checkFlag(Operation *clause, StringRef name, const Twine &use) {
+void ContractChecker::checkFlag(Operation *clause, StringRef name,
+                                const Twine &use) {
   if (attributes && !name.contains('.') && attributes->isFlag(name))
     report(clause, "fw-contract-name",
            "requires an attribute with a value for " + use + " but '" + name +
                "' of '" + attributesOf + "' is a flag without a value");
 }
 
-void Checker::checkDomain(DomainOp clause) {
+void ContractChecker::checkDomain(DomainOp clause) {
   if (clause.getOption())
     return checkOption(clause, clause.getName());
   bool isOfIntegers = false;
@@ -313,7 +241,7 @@ void Checker::checkDomain(DomainOp clause) {
   checkAttribute(clause, clause.getName(), isOfIntegers);
 }
 
-void Checker::checkOption(Operation *clause, StringRef name) {
+void ContractChecker::checkOption(Operation *clause, StringRef name) {
   if (contract.getOpName() == "transform.apply_registered_pass")
     return;
   if (pass.empty())
@@ -328,7 +256,7 @@ void Checker::checkOption(Operation *clause, StringRef name) {
          name, SmallVector<StringRef>(options.begin(), options.end()));
 }
 
-void Checker::checkOpName(Operation *clause, StringRef name) {
+void ContractChecker::checkOpName(Operation *clause, StringRef name) {
   StringRef dialectName = name.split('.').first;
   Dialect *dialect = context->getOrLoadDialect(dialectName);
   if (!dialect) {
@@ -355,7 +283,7 @@ void Checker::checkOpName(Operation *clause, StringRef name) {
          "requires a registered op but has '" + name + "'", name, known);
 }
 
-void Checker::checkKind(Operation *clause, StringRef kind) {
+void ContractChecker::checkKind(Operation *clause, StringRef kind) {
   kind = kind.split('?').first;
   if (!kind.consume_front("+"))
     kind.consume_front("-");
@@ -365,13 +293,14 @@ void Checker::checkKind(Operation *clause, StringRef kind) {
   checkOpName(clause, kind);
 }
 
-void Checker::checkKinds(Operation *clause, std::optional<ArrayAttr> kinds) {
+void ContractChecker::checkKinds(Operation *clause,
+                                 std::optional<ArrayAttr> kinds) {
   if (kinds)
     for (auto kind : kinds->getAsRange<StringAttr>())
       checkKind(clause, kind.getValue());
 }
 
-void Checker::checkPass(Operation *clause, StringRef name) {
+void ContractChecker::checkPass(Operation *clause, StringRef name) {
   if (isRegisteredPass(name))
     return;
   report(clause, kUnchecked,
@@ -380,7 +309,7 @@ void Checker::checkPass(Operation *clause, StringRef name) {
          name, passes);
 }
 
-void Checker::checkGroup(Operation *clause, StringRef name) {
+void ContractChecker::checkGroup(Operation *clause, StringRef name) {
   std::optional<RegisteredOperationName> known = lookupOp(context, name);
   if (!known)
     return report(
@@ -393,211 +322,7 @@ void Checker::checkGroup(Operation *clause, StringRef name) {
            "requires a rule group but has '" + name + "'");
 }
 
-//===----------------------------------------------------------------------===//
-// Conditions
-//===----------------------------------------------------------------------===//
-
-/// Whether `text` is the printed form of a type.
-static bool isTypeText(MLIRContext *context, StringRef text) {
-  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-  Type type = parseType(text, context);
-  if (!type)
-    return false;
-  return debugString(type) == text;
-}
-
-void Checker::checkCondition(Operation *clause, const Condition &condition) {
-  switch (condition.subject) {
-  case Condition::Always:
-    return;
-  case Condition::Attribute:
-    if (!condition.value.empty())
-      checkFlag(clause, condition.name, "'is " + condition.value + "'");
-    return checkAttribute(clause, condition.name,
-                          condition.comparison != Condition::Is);
-  case Condition::Option:
-    return checkOption(clause, condition.name);
-  case Condition::Operand:
-    return checkOperand(clause, condition.index, Meant::Any);
-  case Condition::Type: {
-    StringRef text = condition.value;
-    Meant meant = text == "op"      ? Meant::Ops
-                  : text == "param" ? Meant::Param
-                                    : Meant::Any;
-    bool isWord = meant != Meant::Any || text == "value";
-    if (!isWord && !isTypeText(context, text))
-      report(
-          clause, "fw-contract-name",
-          "requires 'op', 'value', 'param' or a type as it prints but has '" +
-              text + "'");
-    return checkOperand(clause, condition.index, meant);
-  }
-  case Condition::PayloadCount:
-  case Condition::PayloadFact:
-    return checkOperand(clause, condition.index, Meant::Payload);
-  case Condition::ParamValue:
-    return checkOperand(clause, condition.index, Meant::Param);
-  case Condition::PayloadKind:
-  case Condition::Holds:
-  case Condition::Given:
-    checkKind(clause, condition.value);
-    [[fallthrough]];
-  case Condition::FoldableSizes:
-  case Condition::DynamicSizes:
-  case Condition::RunsAlone:
-  case Condition::HoldsSchedule:
-    return checkOperand(clause, condition.index, Meant::Ops);
-  }
-}
-
-void Checker::checkConditions(Operation *clause) {
-  for (const Condition &condition : parseConditions(clause))
-    checkCondition(clause, condition);
-}
-
-//===----------------------------------------------------------------------===//
-// Clauses
-//===----------------------------------------------------------------------===//
-
-void Checker::checkCount(ResultOp clause) {
-  auto [function, rest] = clause.getCount().split('(');
-  if (!rest.empty())
-    checkAttribute(clause, rest.split(')').first, function != "size");
-}
-
-void Checker::checkSpace(ResultOp clause) {
-  if (!clause.getSpace())
-    return;
-  if (std::optional<ArrayAttr> kinds = clause.getKinds())
-    for (auto kind : kinds->getAsRange<StringAttr>()) {
-      std::optional<RegisteredOperationName> named =
-          RegisteredOperationName::lookup(kind.getValue(), context);
-      if (named && !KindPattern("$structured").matches(*named))
-        report(clause, "fw-contract-name",
-               "requires kinds of structured ops with 'space' but has '" +
-                   kind.getValue() + "'");
-    }
-  auto [function, rest] = clause.getSpace()->split('(');
-  if (rest.empty())
-    return;
-  auto [attribute, index] = rest.split(')').first.split(',');
-  checkAttribute(clause, attribute.trim(), /*asInteger=*/true);
-  if (int64_t first; !index.trim().getAsInteger(10, first))
-    checkOperand(clause, first, Meant::Param);
-}
-
-void Checker::checkEffect(EffectOp clause) {
-  checkOperand(clause, clause.getOperand(), Meant::Payload);
-  for (auto text : clause.getTerms().getAsRange<StringAttr>()) {
-    llvm::Expected<EffectTerm> term = EffectTerm::parse(text.getValue());
-    if (!term) {
-      llvm::consumeError(term.takeError());
-      continue;
-    }
-    for (const KindPattern &kind : term->kinds)
-      checkKind(clause, kind);
-    if (term->what == EffectTerm::Result)
-      checkResult(clause, term->index);
-    else if (term->what == EffectTerm::AttributeOf)
-      checkAttribute(clause, term->name, /*asInteger=*/false);
-  }
-}
-
-bool Checker::mayMake(StringRef pattern, bool orRewritten) {
-  SmallVector<StringRef> listed;
-  for (PayloadOp write : contract.getBody().front().getOps<PayloadOp>()) {
-    if (std::optional<ArrayAttr> kinds = write.getIntroduces())
-      llvm::append_range(listed, kinds->getAsValueRange<StringAttr>());
-    if (std::optional<ArrayAttr> kinds = write.getRewrites();
-        kinds && orRewritten)
-      llvm::append_range(listed, kinds->getAsValueRange<StringAttr>());
-  }
-  if (llvm::is_contained(listed, kFoldedConstantsWord))
-    llvm::append_range(listed, getFoldedConstants());
-  return llvm::any_of(listed, [&](StringRef kind) {
-    kind.consume_front("+");
-    kind = kind.split('?').first;
-    return kind == "*" || KindPattern::of(kind).names(pattern) ||
-           KindPattern::of(pattern).names(kind);
-  });
-}
-
-/// What the step says of discardable attributes has to fit what it writes.
-void Checker::checkSideEffects(SideEffectsOp clause) {
-  auto has = [](SideEffectsOp op, StringRef effect) {
-    return llvm::is_contained(op.getEffects().getAsValueRange<StringAttr>(),
-                              effect);
-  };
-  constexpr StringLiteral reads = "reads_no_discardable_attribute",
-                          writes = "writes_only_discardable_attributes";
-  Block &body = contract.getBody().front();
-  bool mayWrite = !body.getOps<PayloadOp>().empty();
-  bool writesOnlyThem =
-      llvm::any_of(body.getOps<SideEffectsOp>(),
-                   [&](SideEffectsOp other) { return has(other, writes); });
-  for (StringRef harmless : {"only_reads", "only_reports"})
-    if (has(clause, harmless) && mayWrite)
-      report(clause, "fw-contract-clause",
-             "requires an op that changes no payload with '" + harmless +
-                 "' but the contract has a clause 'normalform.payload'");
-  if (has(clause, writes) && !mayWrite)
-    report(clause, "fw-contract-clause",
-           "requires a clause 'normalform.payload' with '" + writes +
-               "' but the contract has none, so that its op writes nothing");
-  // What rewrites an op keeps the op's attributes, or drops them.
-  if (has(clause, reads) && mayWrite && !writesOnlyThem)
-    report(clause, "fw-contract-clause",
-           "requires an op that rewrites no payload with '" + reads +
-               "' but the contract has a clause 'normalform.payload'");
-  for (StringRef folds : {"may_fold", "may_fold_values"})
-    if (has(clause, folds) && mayWrite && !mayMake("arith.constant"))
-      report(clause, "fw-contract-clause",
-             "requires a clause that adds '$constant' with '" + folds +
-                 "', since folding makes constants, but the contract has "
-                 "none");
-}
-
-/// Ops that may stand in a matcher, and only these, can say that it does not
-/// match.
-void Checker::checkSilenceable(SilenceableOp clause) {
-  constexpr StringLiteral rejects = "fw-matcher-failed";
-  for (StringRef id : clause.getIds().getAsValueRange<StringAttr>())
-    if (!llvm::is_contained(getErrorIds(), id))
-      report(clause, "fw-contract-name",
-             "requires the id of an error but has '" + id + "'", id,
-             getErrorIds());
-  auto subject = RegisteredOperationName::lookup(contract.getOpName(), context);
-  if (!subject)
-    return;
-  bool isForMatchers = subject->hasInterface<transform::MatchOpInterface>();
-  auto listsIt = [&](SilenceableOp one) {
-    return llvm::is_contained(one.getIds().getAsValueRange<StringAttr>(),
-                              rejects);
-  };
-  if (listsIt(clause) && !isForMatchers)
-    report(clause, "fw-contract-clause",
-           "requires an op for matchers with '" + rejects + "' but '" +
-               contract.getOpName() + "' is none");
-  if (isForMatchers &&
-      llvm::none_of(contract.getBody().front().getOps<SilenceableOp>(),
-                    listsIt))
-    report(clause, "fw-contract-clause",
-           "requires '" + rejects + "', since '" + contract.getOpName() +
-               "' is an op for matchers, but no clause has it");
-}
-
-/// A pass has to declare the dialects of the ops that it makes.
-void Checker::checkDialects() {
-  if (pass.empty() || contract.getBody().front().getOps<PayloadOp>().empty())
-    return;
-  for (const std::string &dialect : getPassDialects(pass))
-    if (dialect != "builtin" && !mayMake(dialect + ".*", /*orRewritten=*/true))
-      report(contract, kUnchecked,
-             "pass '" + pass + "' declares that it uses dialect '" + dialect +
-                 "', but no clause says that it adds '" + dialect + ".*'");
-}
-
-void Checker::checkClause(Operation *clause) {
+void ContractChecker::checkClause(Operation *clause) {
   checkConditions(clause);
   llvm::TypeSwitch<Operation *>(clause)
       .Case<RequiresOp, WantsOp, EnsuresOp>(
@@ -642,7 +367,7 @@ void Checker::checkClause(Operation *clause) {
       });
 }
 
-Findings Checker::check() {
+Findings ContractChecker::check() {
   if (readSubject()) {
     for (Operation &clause : contract.getBody().front())
       checkClause(&clause);
@@ -655,5 +380,5 @@ Findings Checker::check() {
 
 Findings formwork::normalforms::checkContract(ContractOp contract,
                                               ArrayRef<StringRef> passes) {
-  return Checker(contract, passes).check();
+  return ContractChecker(contract, passes).check();
 }
