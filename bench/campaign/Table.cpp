@@ -131,7 +131,7 @@ void Table::print(llvm::raw_ostream &os, bool onlyTotals) const {
   for (Wrong wrong : {Wrong::ProvedFails, Wrong::RefutedRuns,
                       Wrong::CheckCrashes, Wrong::CheckHangs})
     os << campaign::getName(wrong) << ": " << getWrong(wrong) << "\n";
-  os << "refuted, ran once, and fails alone: " << unsteady << "\n";
+  os << "wrong once, and right alone: " << unsteady << "\n";
 }
 
 static json::Object toJson(const std::map<std::string, Counts> &rows) {
