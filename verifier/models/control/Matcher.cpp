@@ -142,8 +142,8 @@ MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
     if (onlyReports(inner))
       continue;
     if (asksBelowFirst(&inner)) {
-      if (isOpen)
-        answer.certainty = Certainty::Maybe;
+      // MLIR goes by a part of the number, and may find something there.
+      answer.certainty = Certainty::Maybe;
       return fail("'" + inner.getName().getStringRef() +
                   "' asks for an operand or result with a negative number");
     }

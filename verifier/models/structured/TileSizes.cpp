@@ -90,6 +90,9 @@ static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
   if (tile && loop < tile.getScalableSizes().size() &&
       tile.getScalableSizes()[loop])
     return false;
+  // More sizes than loops are refused before a tile is made, in a way that a
+  // sequence can suppress.
+  size_t numSizes = tile ? tile.getStaticSizes().size() : 0;
   // Where an scf.forall comes to no tiles, nothing is refused.
   bool byForall = isa<transform::TileUsingForallOp>(step.op);
   return llvm::all_of(
@@ -97,6 +100,7 @@ static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
         const std::shared_ptr<const IterationSpace> &space =
             step.payload[target].space;
         if (!space || !space->onTensors || loop >= space->loops.size() ||
+            numSizes > space->loops.size() ||
             !llvm::all_of(space->loops, [&](const Extent &each) {
               return each.isStatic() && (!byForall || size > -*each.size);
             }))
