@@ -54,6 +54,11 @@ public:
     });
   }
 
+  /// Whether one of them is of one of these types.
+  template <typename... OpTs> bool hasReached() const {
+    return llvm::any_of(reached, engine::holdsAny<OpTs...>);
+  }
+
 private:
   ScheduleModel(mlir::ModuleOp module, mlir::transform::NamedSequenceOp entry);
 

@@ -16,7 +16,6 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/models/structured/Fusion.h"
-#include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/spaces/SharedCopy.h"
@@ -86,7 +85,8 @@ static bool requireSharing(const Step &step, const Node &copy,
   if (!require(step, fits, shared.fits, refuse))
     return false;
   // For constant sizes, the step that pipelines reports this.
-  if (hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
+  if (step.analysis.schedule
+          .hasReached<transform::PipelineSharedMemoryCopiesOp>())
     require(step,
             {"copy.covers",
              "each of " + threads + " has a part of a copy of " + rows +
@@ -103,7 +103,7 @@ static bool requireSharing(const Step &step, const Node &copy,
               "use tiles of more elements along the innermost dimension, or "
               "fewer threads");
   };
-  if (hasStep<transform::CreateAsyncGroupsOp>(step.op))
+  if (step.analysis.schedule.hasReached<transform::CreateAsyncGroupsOp>())
     require(step,
             {"copy.width",
              "a thread takes at least 4 bytes of " + rows +

@@ -16,7 +16,6 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
-#include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
@@ -42,7 +41,8 @@ static void wantAllThreads(const Step &step, NodeId forall,
                         .getAncestor(forall, /*proper=*/true,
                                      {scf::ForOp::getOperationName()})
                         .has_value();
-    if (isInLoop && hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
+    if (isInLoop && step.analysis.schedule
+                        .hasReached<transform::PipelineSharedMemoryCopiesOp>())
       step.require(
           step.op, "block.full",
           step.terms.equal(threads, step.terms.constant(all)),

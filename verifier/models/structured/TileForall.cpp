@@ -16,7 +16,6 @@
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
-#include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
@@ -150,8 +149,8 @@ static bool isForallVerified(const Step &step, const Node &node,
   auto hasNoIterations = [](const Extent &loop) { return loop.size == 0; };
   return node.space && node.live && llvm::none_of(spec.sizes, isNegative) &&
          llvm::none_of(node.space->loops, hasNoIterations) &&
-         !hasStep<transform::ForallToForOp>(step.op) &&
-         !hasStep<transform::ForallToParallelOp>(step.op);
+         !step.analysis.schedule.hasReached<transform::ForallToForOp,
+                                            transform::ForallToParallelOp>();
 }
 
 /// Checks that `spec` tiles a loop of `node`, and as many as are mapped.

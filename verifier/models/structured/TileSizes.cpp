@@ -12,7 +12,6 @@
 
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/findings/Requirements.h"
-#include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -79,11 +78,9 @@ bool formwork::verifier::areIndices(Analysis &analysis, Value sizes,
 /// tile has that size. Elsewhere the size is computed while the payload runs.
 static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
   // The loop runs zero times: a step that erases it mends the IR.
-  bool mayBeErased = hasStep<transform::LoopUnrollOp>(step.op) ||
-                     hasStep<transform::LoopPeelOp>(step.op) ||
-                     hasStep<transform::ApplyPatternsOp>(step.op) ||
-                     hasStep<transform::ApplyRegisteredPassOp>(step.op);
-  if (mayBeErased)
+  if (step.analysis.schedule.hasReached<
+          transform::LoopUnrollOp, transform::LoopPeelOp,
+          transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp>())
     return false;
   // A scalable size is no number.
   auto tile = dyn_cast<transform::TileUsingForOp>(step.op);

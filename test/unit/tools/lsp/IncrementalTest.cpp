@@ -127,6 +127,20 @@ TEST_F(IncrementalTest, KeepsThePayloadBesideASchedule) {
   }
 }
 
+// A negative size is refused unless a step that runs erases the loop.
+TEST_F(IncrementalTest, AsksOnlyStepsThatTheEntryReaches) {
+  for (StringRef layout : makeLayouts()) {
+    std::unique_ptr<CheckService> service = start(true), fresh = start(false);
+    std::string text = exchange(layout, "tile_sizes [8]", "tile_sizes [-8]");
+    check(*service, text);
+    std::string edited =
+        exchange(text, "transform.annotate %op \"seen\" : !transform.any_op",
+                 "transform.apply_patterns to %op {} : !transform.any_op");
+    EXPECT_EQ(check(*service, edited), check(*fresh, edited)) << edited;
+    EXPECT_TRUE(service->getKept().verdict) << edited;
+  }
+}
+
 TEST_F(IncrementalTest, KeepsTheVerdictOfWhatTheEntryReaches) {
   for (auto [number, text] : llvm::enumerate(makeLayouts())) {
     std::unique_ptr<CheckService> service = start(true), fresh = start(false);
