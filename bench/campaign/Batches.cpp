@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/campaign/Batches.h"
+#include "bench/campaign/TimeLimit.h"
 
 #include "engine/Child.h"
 
 #include "llvm/Support/JSON.h"
 
 #include <csignal>
-#include <sys/time.h>
-#include <unistd.h>
 
 using namespace formwork;
 using namespace formwork::campaign;
@@ -88,16 +87,6 @@ static Progress *watched = nullptr;
 static void endOverTime(int) {
   watched->isOverTime = true;
   kill(0, SIGKILL);
-}
-
-/// Ends this child after `seconds` of its own work, or after many times that by
-/// the clock, which goes on while others work; 0: after none.
-static void limitTime(unsigned seconds) {
-  constexpr unsigned kMostWaiting = 20;
-  itimerval timer{};
-  timer.it_value.tv_sec = seconds;
-  setitimer(ITIMER_PROF, &timer, nullptr);
-  alarm(seconds * kMostWaiting);
 }
 
 /// In a child: judges the pairs, and writes of each what is known before and

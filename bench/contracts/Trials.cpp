@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/contracts/Trials.h"
+#include "bench/campaign/TimeLimit.h"
 
 #include "embedded/violations.h"
 #include "engine/Child.h"
@@ -20,9 +21,6 @@
 #include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
-
-#include <sys/time.h>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace formwork;
@@ -299,16 +297,6 @@ Trials::tryOne(StringRef name, const Trial &trial,
   return said;
 }
 
-/// Ends this process after `seconds` of its own work, or after many times that
-/// by the clock, which goes on while others work; 0: after none.
-static void limitTime(unsigned seconds) {
-  constexpr unsigned kMostWaiting = 20;
-  itimerval timer{};
-  timer.it_value.tv_sec = seconds;
-  setitimer(ITIMER_PROF, &timer, nullptr);
-  alarm(seconds * kMostWaiting);
-}
-
 /// Reads numbers between commas.
 static bool readNumbers(StringRef text, std::vector<uint64_t> &numbers) {
   SmallVector<StringRef> parts;
@@ -331,9 +319,9 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
         [&](llvm::raw_ostream &os) {
           for (size_t i = next; i < trials.size(); ++i) {
             *current = i;
-            limitTime(options.seconds);
+            campaign::limitTime(options.seconds);
             std::optional<Said> said = tryOne(name, trials[i], contracts);
-            limitTime(0);
+            campaign::limitTime(0);
             if (!said)
               continue;
             llvm::replace(said->refuted, '\n', ' ');

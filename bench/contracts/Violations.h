@@ -23,7 +23,7 @@
 namespace formwork::mistakes {
 
 struct Violation {
-  /// What the clause says that is violated.
+  /// The text of the clause that the payload violates.
   std::string clause;
   std::string payload, schedule;
 };

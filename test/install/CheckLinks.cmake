@@ -1,15 +1,12 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/PageLinks.cmake)
+
 # Function: each link of a page below `folder` to a file leads somewhere.
 function(check_links folder)
   file(GLOB_RECURSE pages RELATIVE ${folder} ${folder}/*.md)
   foreach(page IN LISTS pages)
     cmake_path(GET page PARENT_PATH from)
-    file(READ ${folder}/${page} text)
-    # Brackets and semicolons would break the list of links.
-    string(REPLACE "](" "<link>" text "${text}")
-    string(REGEX REPLACE "[][;]" " " text "${text}")
-    string(REGEX MATCHALL "<link>[^)#: ]+[)#]" links "${text}")
+    formwork_read_links(${folder}/${page} links)
     foreach(link IN LISTS links)
-      string(REGEX REPLACE "^<link>|.$" "" link "${link}")
       cmake_path(APPEND folder "${from}" "${link}" OUTPUT_VARIABLE path)
       if(NOT EXISTS ${path})
         list(APPEND dead "${page}: ${link}")

@@ -1,5 +1,4 @@
-//===- Answers.h - What is answered to an editor --------------- -*- C++
-//-*-===//
+//===- Answers.h - What is answered to an editor ----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

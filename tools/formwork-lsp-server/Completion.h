@@ -1,5 +1,4 @@
-//===- Completion.h - Names that may stand at a place ---------- -*- C++
-//-*-===//
+//===- Completion.h - Names that may stand at a place -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Document.h - An open text and what is known of it ------- -*- C++
-//-*-===//
+//===- Document.h - An open text and what is known of it --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

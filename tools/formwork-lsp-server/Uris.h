@@ -1,5 +1,4 @@
-//===- Uris.h - Files as an editor names them ------------------ -*- C++
-//-*-===//
+//===- Uris.h - Files as an editor names them -------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -69,6 +69,17 @@ StepComparison::makeOptions(StringRef entry) const {
   return made;
 }
 
+LogicalResult StepComparison::runSteps(ModuleOp payload,
+                                       transforms::Snapshots &taken) {
+  return transforms::runWatched(
+      payload, pair.entry, *libraries.contracts,
+      [&](Value value) { return pair.getName(value); },
+      [&](Operation *step, bool isDone, const auto &) {
+        if (isDone)
+          taken.take(step, payload);
+      });
+}
+
 bool StepComparison::showsFault(ModuleOp payload, StringRef entry,
                                 const transforms::StepResultReport &report) {
   llvm::Expected<llvm::json::Object> answer =
@@ -76,13 +87,7 @@ bool StepComparison::showsFault(ModuleOp payload, StringRef entry,
         ScopedDiagnosticHandler quiet(payload.getContext(),
                                       [](Diagnostic &) { return success(); });
         transforms::Snapshots smaller(payload);
-        (void)transforms::runWatched(
-            payload, pair.entry, *libraries.contracts,
-            [](Value) { return std::string(); },
-            [&](Operation *step, bool isDone, const auto &) {
-              if (isDone)
-                smaller.take(step, payload);
-            });
+        (void)runSteps(payload, smaller);
         const transforms::Snapshot &faulty = *report.faulty;
         if (!smaller.keepOnly(faulty.step, faulty.visit))
           return llvm::json::Object();
@@ -181,13 +186,7 @@ bool StepComparison::run(ArrayRef<std::string> names, Guard &guard,
     };
     ran = runOnPage(pair, libraries, *page, extras);
   } else {
-    ran = transforms::runWatched(
-        *pair.payload, pair.entry, *libraries.contracts,
-        [&](Value value) { return pair.getName(value); },
-        [&](Operation *step, bool isDone, const auto &) {
-          if (isDone)
-            snapshots->take(step, *pair.payload);
-        });
+    ran = runSteps(*pair.payload, *snapshots);
     findings = compare(guard);
   }
   bool isFaulty = findings.hasErrors();

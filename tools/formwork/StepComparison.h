@@ -61,6 +61,9 @@ private:
   void shrinkPayload();
   /// Collects the findings of a check about results.
   void collectKnown();
+  /// Runs the schedule on `payload`, which is taken behind each step.
+  llvm::LogicalResult runSteps(mlir::ModuleOp payload,
+                               transforms::Snapshots &taken);
   engine::Findings compare(Guard &guard);
   transforms::StepResultOptions makeOptions(llvm::StringRef entry) const;
   /// Adds the smallest sizes found that show the fault of `report`, which was

@@ -138,12 +138,8 @@ private:
 void CheckProcess::check(const CheckRequest &request) {
   file = request.file;
   DocumentFacts facts = service.check(file, request.text);
-  bool hasFix =
-      llvm::any_of(facts.diagnostics, [](const DocumentDiagnostic &one) {
-        return !one.fixes.empty();
-      });
   writeLine(answers, json::Object{{"id", request.id}, {"facts", pack(facts)}});
-  if (hasFix)
+  if (facts.hasFix())
     writeLine(answers,
               json::Object{{"id", request.id}, {"repaired", service.repair()}});
 }

@@ -1,5 +1,4 @@
-//===- CheckProcesses.h - A process for each check ----------------*- C++
-//-*-===//
+//===- CheckProcesses.h - A process for each check --------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

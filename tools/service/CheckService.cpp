@@ -303,19 +303,13 @@ findSameReached(const ScheduleInput &before, const ScheduleInput &now) {
   return llvm::to_vector(model->getReached());
 }
 
-static bool hasFix(const DocumentFacts &facts) {
-  return llvm::any_of(facts.diagnostics, [](const DocumentDiagnostic &one) {
-    return !one.fixes.empty();
-  });
-}
-
 LogicalResult CheckService::inspect(Checked &now, const Checked *before,
                                     SourceFiles &files, DocumentFacts &facts) {
   ModuleOp payload = getPayload(now.input);
   HandleHistory history(*libraries.forms);
   // Names in fix-its are new ones for the whole text.
   bool mayKeep =
-      before && !hasFix(before->facts) &&
+      before && !before->facts.hasFix() &&
       (now.input.payload ? now.given != nullptr : !before->input.payload);
   std::optional<SmallVector<Operation *>> reached =
       mayKeep ? findSameReached(before->input, now.input) : std::nullopt;
@@ -419,7 +413,7 @@ bool CheckService::keepsFor(StringRef file) const {
 }
 
 std::optional<std::string> CheckService::repair() {
-  if (!isLastRead || !hasFix(last->facts))
+  if (!isLastRead || !last->facts.hasFix())
     return std::nullopt;
   isLastRead = false;
   Collector collector(context.get());

@@ -15,6 +15,7 @@
 #ifndef FORMWORK_TOOLS_SERVICE_DOCUMENTFACTS_H
 #define FORMWORK_TOOLS_SERVICE_DOCUMENTFACTS_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/LSP/Protocol.h"
 
@@ -99,6 +100,13 @@ struct DocumentFacts {
   std::map<std::string, std::string> operations;
   /// `proved`, `refuted` or `unproved`; empty without a schedule.
   std::string verdict;
+
+  /// Whether a diagnostic has a fix-it.
+  bool hasFix() const {
+    return llvm::any_of(diagnostics, [](const DocumentDiagnostic &one) {
+      return !one.fixes.empty();
+    });
+  }
 };
 
 /// An operation that a schedule can use.

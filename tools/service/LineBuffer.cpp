@@ -1,5 +1,4 @@
-//===- LineBuffer.cpp - Bytes of a pipe, line by line --------------*- C++
-//-*-===//
+//===- LineBuffer.cpp - Bytes of a pipe, line by line -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- LineBuffer.h - Bytes of a pipe, line by line ----------------*- C++
-//-*-===//
+//===- LineBuffer.h - Bytes of a pipe, line by line -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

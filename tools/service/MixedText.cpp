@@ -20,7 +20,7 @@ using formwork::verifier::SourceNames;
 using formwork::verifier::TextRange;
 
 /// What stands in the place of an op of the payload.
-static constexpr llvm::StringLiteral kPlaceholder = "module{}";
+static constexpr llvm::StringLiteral kEmptyModule = "module{}";
 
 /// Whether the payload is read with the schedule in view: it may refer to
 /// sequences.
@@ -71,8 +71,8 @@ std::optional<MixedText> MixedText::read(const ScheduleInput &input,
   for (Operation &op : *module.getBody()) {
     std::optional<TextRange> range = source->getRange(&op);
     if (!range ||
-        text.slice(range->begin, range->end).find('\n') < kPlaceholder.size() ||
-        range->end - range->begin < kPlaceholder.size())
+        text.slice(range->begin, range->end).find('\n') < kEmptyModule.size() ||
+        range->end - range->begin < kEmptyModule.size())
       return std::nullopt;
     mixed.payload.push_back(*range);
   }
@@ -127,12 +127,12 @@ std::optional<std::string> MixedText::blank(StringRef changed) const {
     std::replace_if(
         blanked.begin() + part.begin, blanked.begin() + part.end,
         [](char c) { return c != '\n'; }, ' ');
-    llvm::copy(kPlaceholder, blanked.begin() + part.begin);
+    llvm::copy(kEmptyModule, blanked.begin() + part.begin);
   }
   return blanked;
 }
 
-static bool isPlaceholder(Operation &op) {
+static bool isEmptyModule(Operation &op) {
   auto module = dyn_cast<ModuleOp>(op);
   return module && module.getBody()->empty() && op.getAttrs().empty();
 }
@@ -145,7 +145,7 @@ std::optional<MixedText> MixedText::follow(const ScheduleInput &input,
     return std::nullopt;
   ModuleOp module = *input.payload;
   auto &ops = module.getBody()->getOperations();
-  if (ops.size() != payload.size() || !llvm::all_of(ops, isPlaceholder))
+  if (ops.size() != payload.size() || !llvm::all_of(ops, isEmptyModule))
     return std::nullopt;
   mixed.payload = *movePayload(changed);
   return mixed;

@@ -293,10 +293,7 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
   for (auto [size, isReduced] : llvm::zip_equal(source.shape, mask))
     if (!isReduced)
       keptShape.push_back(size);
-  int64_t numKept = 1;
-  for (int64_t size : keptShape)
-    numKept *= size;
-  SmallVector<SmallVector<Value>> found(numKept);
+  SmallVector<SmallVector<Value>> found(computeProduct(keptShape));
   size_t next = 0;
   forEachIndex(source.shape, [&](ArrayRef<int64_t> index) {
     SmallVector<int64_t> keptIndex;

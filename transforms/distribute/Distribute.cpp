@@ -230,10 +230,7 @@ void Distributor::visitConstant(Operation *op) {
         DenseElementsAttr::get(type, elements.getSplatValue<Attribute>()));
   else
     piece = ub::PoisonOp::create(rewriter, op->getLoc(), type);
-  int64_t count = 1;
-  for (int64_t size : result.shape)
-    count *= size;
-  result.values.assign(count, piece);
+  result.values.assign(result.getCount(), piece);
   set(constant, std::move(result));
 }
 

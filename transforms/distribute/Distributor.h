@@ -20,6 +20,7 @@
 #include "transforms/distribute/TensorCores.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include <map>
@@ -39,6 +40,9 @@ struct Pieces {
   llvm::SmallVector<int64_t> shape;
   int64_t width = 1;
   llvm::SmallVector<mlir::Value> values;
+
+  /// How many values there are to be.
+  int64_t getCount() const { return mlir::computeProduct(shape); }
 };
 
 /// The fragments of an operand of a tensor core's instruction: the registers of
@@ -68,6 +72,9 @@ private:
   void visit(mlir::Operation *op);
   void visitLoop(mlir::scf::ForOp loop);
   void visitBranch(mlir::scf::IfOp branch);
+  /// Replaces `old` by the next of `values`; a vector, by as many as it has
+  /// pieces.
+  void bind(mlir::Value old, mlir::ValueRange &values);
   void visitElementwise(mlir::Operation *op);
   /// `value`, which is `piece` of a vector with the axes `own`. Elements behind
   /// the end of an axis are those of `filling`, a vector of the same type.

@@ -23,6 +23,18 @@ static void appendPieces(SmallVectorImpl<Value> &to, Value value,
     to.push_back(value);
 }
 
+void Distributor::bind(Value old, ValueRange &values) {
+  if (!isVector(old)) {
+    rewriter.replaceAllUsesWith(old, values.front());
+    values = values.drop_front();
+    return;
+  }
+  Pieces own = makePieces(getAxes(old));
+  llvm::append_range(own.values, values.take_front(own.getCount()));
+  values = values.drop_front(own.getCount());
+  set(old, std::move(own));
+}
+
 void Distributor::visitLoop(scf::ForOp loop) {
   auto look = [&](Value value) -> const Pieces & { return lookup(value); };
   hoistFragments(loop);
@@ -39,23 +51,10 @@ void Distributor::visitLoop(scf::ForOp loop) {
   auto built = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
                                   loop.getUpperBound(), loop.getStep(), inits);
   Block *body = loop.getBody(), *newBody = built.getBody();
-  auto bind = [&](Value old, auto values, unsigned &next) {
-    if (!isVector(old)) {
-      rewriter.replaceAllUsesWith(old, values[next++]);
-      return;
-    }
-    Pieces own = makePieces(getAxes(old));
-    int64_t count = 1;
-    for (int64_t size : own.shape)
-      count *= size;
-    for (int64_t i = 0; i != count; ++i)
-      own.values.push_back(values[next++]);
-    set(old, std::move(own));
-  };
   rewriter.replaceAllUsesWith(loop.getInductionVar(), built.getInductionVar());
-  unsigned next = 0;
+  ValueRange arguments = built.getRegionIterArgs();
   for (Value argument : loop.getRegionIterArgs())
-    bind(argument, built.getRegionIterArgs(), next);
+    bind(argument, arguments);
   newBody->getOperations().splice(newBody->end(), body->getOperations());
 
   barriers.enterLoop();
@@ -69,9 +68,9 @@ void Distributor::visitLoop(scf::ForOp loop) {
   scf::YieldOp::create(rewriter, yield->getLoc(), yielded);
   dead.push_back(yield);
 
-  next = 0;
+  ValueRange results = built.getResults();
   for (Value result : loop.getResults())
-    bind(result, built.getResults(), next);
+    bind(result, results);
 }
 
 void Distributor::visitBranch(scf::IfOp branch) {
@@ -94,10 +93,7 @@ void Distributor::visitBranch(scf::IfOp branch) {
       continue;
     }
     Pieces own = makePieces(getAxes(result));
-    int64_t count = 1;
-    for (int64_t size : own.shape)
-      count *= size;
-    types.append(count, getPieceType(result, own));
+    types.append(own.getCount(), getPieceType(result, own));
   }
   rewriter.setInsertionPoint(branch);
   auto built = scf::IfOp::create(rewriter, branch.getLoc(), types,
@@ -115,18 +111,7 @@ void Distributor::visitBranch(scf::IfOp branch) {
     scf::YieldOp::create(rewriter, yield->getLoc(), yielded);
     dead.push_back(yield);
   }
-  unsigned next = 0;
-  for (Value result : branch.getResults()) {
-    if (!isVector(result)) {
-      rewriter.replaceAllUsesWith(result, built.getResult(next++));
-      continue;
-    }
-    Pieces own = makePieces(getAxes(result));
-    int64_t count = 1;
-    for (int64_t size : own.shape)
-      count *= size;
-    for (int64_t i = 0; i != count; ++i)
-      own.values.push_back(built.getResult(next++));
-    set(result, std::move(own));
-  }
+  ValueRange results = built.getResults();
+  for (Value result : branch.getResults())
+    bind(result, results);
 }

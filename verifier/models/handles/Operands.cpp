@@ -15,10 +15,8 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/handles/Producers.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/state/Liveness.h"
 #include "verifier/step/Step.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -116,16 +114,13 @@ static void propagateValues(const Step &step) {
       }
       Value value = node.op->getOperand(position);
       Operation *owner = value.getDefiningOp();
-      bool computes = isa_and_nonnull<linalg::LinalgOp>(owner) &&
-                      isMoreThanACopy(owner->getName());
-      if (!owner)
+      bool isArgument = !owner;
+      if (isArgument)
         owner = cast<BlockArgument>(value).getOwner()->getParentOp();
       NodeId defining = step.payload.lookup(owner);
-      // What computes nothing can be replaced by an argument of a block, as a
-      // slice of what a loop carries.
-      bool stays = value.getDefiningOp() && step.payload[defining].op &&
-                   step.payload[defining].present == Certainty::Yes;
-      hasArguments |= !stays && !computes;
+      bool isThere = step.payload[defining].op &&
+                     step.payload[defining].present == Certainty::Yes;
+      hasArguments |= isArgument || (!isThere && !staysDefined(owner));
       // The replacement of a producer that a step changed is another op.
       if (!step.payload[defining].op)
         defining = step.payload.addSomewhere(getAround(step, target),

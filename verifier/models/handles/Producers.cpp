@@ -24,6 +24,10 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+bool formwork::verifier::staysDefined(Operation *op) {
+  return isa<linalg::LinalgOp>(op) && isMoreThanACopy(op->getName());
+}
+
 NodeId formwork::verifier::getAround(const Analysis &analysis, NodeId node) {
   return analysis.state.payload
       .getAncestor(node, /*proper=*/true, {"$isolated"})
@@ -154,9 +158,8 @@ static std::optional<NodeId> getSharedProducer(const PayloadModel &payload,
   NodeId producer = payload.lookup(def);
   if (payload[producer].op)
     return producer;
-  // An op that computes a tensor is replaced only by an op.
-  bool computes = isa<linalg::LinalgOp>(def) && isMoreThanACopy(def->getName());
-  return computes ? std::optional(PayloadModel::universe) : std::nullopt;
+  return staysDefined(def) ? std::optional(PayloadModel::universe)
+                           : std::nullopt;
 }
 
 /// The kind of what operand `number` of a slice is a slice of, where that is
@@ -248,16 +251,14 @@ static std::optional<NodeId> getProducerOfGiven(const Step &step, NodeId node,
   bool isKnown = producer != PayloadModel::universe;
   if (isKnown && payload[producer].present == Certainty::Yes)
     return producer;
-  // What computes nothing can be replaced by an argument of a block, as a slice
-  // of what a loop carries.
-  bool computes = isa<linalg::LinalgOp>(def) && isMoreThanACopy(def->getName());
-  if (!computes)
+  bool isDefined = staysDefined(def);
+  if (!isDefined)
     step.unprove("asks for the producer of an operand that may have none");
   if (isKnown)
     return producer;
   return payload.addSomewhere(getAround(step, node), UpKind::Inside,
                               std::nullopt,
-                              computes ? Count::exactly(1) : Count(), step.op);
+                              isDefined ? Count::exactly(1) : Count(), step.op);
 }
 
 static void propagateProducer(const Step &step) {

@@ -21,6 +21,11 @@ namespace formwork::verifier {
 /// above, or the root.
 NodeId getAround(const Analysis &analysis, NodeId node);
 
+/// Whether what defines the result of `op`, now or after steps that replace it,
+/// is an op: it computes a tensor. Anything else can be replaced by an argument
+/// of a block, as a slice of what a loop carries.
+bool staysDefined(mlir::Operation *op);
+
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_MODELS_HANDLES_PRODUCERS_H

@@ -1,5 +1,4 @@
-//===- WorkgroupLimits.cpp - Workgroup memory against the target -*- C++
-//-*-===//
+//===- WorkgroupLimits.cpp - Workgroup memory of targets --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

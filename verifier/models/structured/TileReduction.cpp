@@ -50,12 +50,12 @@ struct ReductionParts {
 
 static ReductionTiling readTiling(const Step &step) {
   ReductionTiling tiling;
+  bool isNumThreads = false;
   if (auto forall = dyn_cast<transform::TileReductionUsingForallOp>(step.op)) {
     tiling.byForall = true;
-    tiling.spec.isNumThreads = !forall.getNumThreads().empty();
-    llvm::append_range(tiling.sizes, tiling.spec.isNumThreads
-                                         ? forall.getNumThreads()
-                                         : forall.getTileSizes());
+    isNumThreads = !forall.getNumThreads().empty();
+    llvm::append_range(tiling.sizes, isNumThreads ? forall.getNumThreads()
+                                                  : forall.getTileSizes());
     if (std::optional<ArrayAttr> mapping = forall.getMapping())
       llvm::append_range(tiling.mapping, *mapping);
     tiling.isPlain = forall.getReductionDims().empty();
@@ -65,9 +65,8 @@ static ReductionTiling readTiling(const Step &step) {
       tiling.sizes.push_back(size.getInt());
     tiling.isPlain = loops.getReductionDims().empty();
   }
-  for (int64_t size : tiling.sizes)
-    tiling.spec.sizes.push_back(Size(size));
-  tiling.spec = readSpec(step, tiling.spec.sizes, tiling.spec.isNumThreads);
+  tiling.spec = readSpec(step, Sizes(tiling.sizes.begin(), tiling.sizes.end()),
+                         isNumThreads);
   tiling.isPlain &= step.op->getNumResults() == 4 &&
                     (tiling.mapping.empty() ||
                      (tiling.mapping.size() == tiling.spec.numLoops() &&
