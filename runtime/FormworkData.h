@@ -139,9 +139,11 @@ static inline uint64_t fwRandomBits(uint64_t seed, uint64_t position) {
 /* Writes element `i` of the buffer number `buffer` of a run with `seed`.
  * Floats: multiples of the type's epsilon in [-1, 1), all of them exact, so
  * that no rounding can differ between machines. Integers: -8 to 7. Index: 0 to
- * 7. Booleans: 0 and 1. */
-static inline void fwGenerate(FwElementType type, uint64_t seed,
-                              uint32_t buffer, uint64_t i, void *data) {
+ * 7. Booleans: 0 and 1. With an `indexLimit`, integers of all these types: not
+ * negative, and below it. */
+static inline void fwGenerate(FwElementType type, uint64_t indexLimit,
+                              uint64_t seed, uint32_t buffer, uint64_t i,
+                              void *data) {
   uint64_t bits =
       fwRandomBits(fwRandomBits(seed, UINT64_C(0x100000000) + buffer), i);
   char *at = (char *)data + i * fwElementSize(type);
@@ -186,7 +188,9 @@ static inline void fwGenerate(FwElementType type, uint64_t seed,
   }
   default: {
     int64_t value = (int64_t)(bits >> 60) - 8;
-    if (type == FwElementI1)
+    if (indexLimit)
+      value = (int64_t)(bits % indexLimit);
+    else if (type == FwElementI1)
       value = (int64_t)(bits >> 63);
     else if (type == FwElementIndex)
       value = (int64_t)(bits >> 61);
@@ -201,7 +205,7 @@ static inline void fwFill(const FwBuffer *buffer, uint64_t seed,
                           uint32_t number, void *data) {
   uint64_t count = fwElementCount(buffer);
   for (uint64_t i = 0; i < count; ++i)
-    fwGenerate(buffer->type, seed, number, i, data);
+    fwGenerate(buffer->type, buffer->indexLimit, seed, number, i, data);
 }
 
 /* What an output holds before the run: a NaN in every float format, and in

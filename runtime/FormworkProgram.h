@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* Raised when the table or the convention changes. */
-#define FW_PROGRAM_ABI 4u
+#define FW_PROGRAM_ABI 5u
 
 typedef uint32_t FwElementType;
 enum {
@@ -63,6 +63,9 @@ typedef struct FwBuffer {
    * roundings to bf16"; else 0 and null. */
   double leastTolerance;
   const char *toleranceReason;
+  /* Of integers that are indices of other buffers: generated ones are not
+   * negative, and below this; else 0. */
+  uint64_t indexLimit;
 } FwBuffer;
 
 /* One kernel of the program. Its accesses are only defined for pointers that

@@ -48,7 +48,8 @@ void *ArgumentBuffer::getArgument() {
 void ArgumentBuffer::fill(uint64_t seed, unsigned number) {
   uint64_t count = parameter.getElementCount();
   for (uint64_t i = 0; i < count; ++i)
-    fwGenerate(parameter.type, seed, number, i, bytes.get());
+    fwGenerate(parameter.type, parameter.indexLimit, seed, number, i,
+               bytes.get());
 }
 
 void ArgumentBuffer::poison() {

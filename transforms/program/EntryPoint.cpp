@@ -10,6 +10,7 @@
 
 #include "engine/Diagnostics.h"
 #include "runtime/FormworkData.h"
+#include "transforms/program/IndexInputs.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -41,6 +42,13 @@ uint64_t EntryParameter::getElementCount() const {
 
 uint64_t EntryParameter::getByteSize() const {
   return getElementCount() * fwElementSize(type);
+}
+
+void EntryParameter::limitIndices(int64_t size) {
+  // Indices are extended with their sign.
+  unsigned width = type == FwElementI1 ? 1 : 8 * fwElementSize(type);
+  uint64_t last = std::clamp<int64_t>(size - 1, 0, llvm::maxIntN(width));
+  indexLimit = indexLimit == 0 ? last + 1 : std::min(indexLimit, last + 1);
 }
 
 std::string EntryParameter::getTypeText() const {
@@ -322,6 +330,7 @@ formwork::transforms::inferEntryPoint(ModuleOp payload, ModuleOp lowered,
       parameter->role = FwRoleInOut;
     result.parameters.push_back(std::move(*parameter));
   }
+  limitIndexInputs(*entry, result.parameters);
   SmallVector<EntryParameter> results;
   for (auto [i, type] : llvm::enumerate(entry->getResultTypes())) {
     std::string what = llvm::formatv("result {0}", i);

@@ -30,6 +30,14 @@ namespace formwork::transforms {
 /// The largest buffer that an entry function may have: more than any device.
 inline constexpr uint64_t maxByteSize = uint64_t(1) << 40;
 
+/// A dimension of an argument that integers of another one are indices of.
+struct IndexedSize {
+  unsigned parameter;
+  unsigned dimension;
+  /// How many places before the end they are at least, as a slice begins there.
+  int64_t behind;
+};
+
 /// One argument of the lowered entry function.
 struct EntryParameter {
   std::string name;
@@ -43,6 +51,11 @@ struct EntryParameter {
   /// to, and why, such as "2 roundings to bf16".
   double leastTolerance = 0;
   std::string toleranceReason;
+  /// Of integers that are indices: generated ones are not negative, and below
+  /// this; else 0.
+  uint64_t indexLimit = 0;
+  /// Sizes that are still open, and limit them as well.
+  llvm::SmallVector<IndexedSize> indexedSizes;
 
   bool hasOpenSize() const { return mlir::ShapedType::isDynamicShape(shape); }
   /// Whether it would take more than `maxByteSize`. Not of open sizes.
@@ -50,6 +63,8 @@ struct EntryParameter {
   uint64_t getElementCount() const;
   /// At most `maxByteSize`.
   uint64_t getByteSize() const;
+  /// Limits its integers, which are indices, to those below `size`.
+  void limitIndices(int64_t size);
   /// `128x80x32xf32`, as in MLIR's types; `?` for an open size.
   std::string getTypeText() const;
 };

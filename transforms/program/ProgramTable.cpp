@@ -88,7 +88,8 @@ void formwork::transforms::addProgramTable(llvm::Module &module,
          table.number(parameter.leastTolerance),
          parameter.leastTolerance == 0
              ? table.null()
-             : table.string(parameter.toleranceReason)},
+             : table.string(parameter.toleranceReason),
+         table.u64(parameter.indexLimit)},
         sizeof(FwBuffer)));
   llvm::SmallVector<llvm::Constant *> kernels;
   for (const KernelAssumptions &kernel : program.kernels)

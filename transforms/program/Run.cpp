@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Diagnostics.h"
+#include "transforms/program/IndexInputs.h"
 #include "transforms/program/Npy.h"
 #include "transforms/program/Program.h"
 #include "transforms/program/Reference.h"
@@ -135,6 +136,8 @@ static LogicalResult sizeArguments(EntryPoint &entry, const RunOptions &options,
     if (parameter.isTooLarge())
       return emitFinding(makeTooLarge(entry, parameter));
   }
+  limitByKnownSizes(
+      MutableArrayRef(entry.parameters).take_front(entry.numArguments));
   return success();
 }
 

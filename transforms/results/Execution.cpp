@@ -405,15 +405,16 @@ static void fill(const EntryParameter &parameter, unsigned number,
     char *element = bytes + i * size;
     bool atEdge = isAtEdge(indices, parameter.shape);
     if (inputs.fill == InputSet::Reals) {
-      fwGenerate(parameter.type, inputs.seed, number, i, bytes);
+      fwGenerate(parameter.type, parameter.indexLimit, inputs.seed, number, i,
+                 bytes);
       if (atEdge && fwIsFloat(parameter.type))
         setSign(sign < 0, element, size);
       continue;
     }
     int64_t value = isBool ? 1 : inputs.magnitude;
+    uint64_t bits = fwRandomBits(
+        fwRandomBits(inputs.seed, (uint64_t(1) << 33) + number), i);
     if (inputs.fill == InputSet::Integers) {
-      uint64_t bits = fwRandomBits(
-          fwRandomBits(inputs.seed, (uint64_t(1) << 33) + number), i);
       value = int64_t((bits >> 32) % uint64_t(2 * inputs.magnitude + 1)) -
               inputs.magnitude;
       if (atEdge)
@@ -424,7 +425,9 @@ static void fill(const EntryParameter &parameter, unsigned number,
       if (isBool)
         value = bits >> 63;
     }
-    if (isIndex || (inputs.arePositive && !fwIsFloat(parameter.type)))
+    if (parameter.indexLimit != 0)
+      value = int64_t(bits % parameter.indexLimit);
+    else if (isIndex || (inputs.arePositive && !fwIsFloat(parameter.type)))
       value = std::abs(value);
     encode(parameter.type, value, element);
   }

@@ -46,17 +46,28 @@ TEST(GeneratorTest, bitsNeverChange) {
   EXPECT_EQ(fwRandomBits(0, 1), 0x6e789e6aa1b965f4u);
   // A program that was emitted once must get the same inputs for ever.
   float value;
-  fwGenerate(FwElementF32, 42, 1, 0, &value);
+  fwGenerate(FwElementF32, /*indexLimit=*/0, 42, 1, 0, &value);
   EXPECT_EQ(llvm::bit_cast<uint32_t>(value), 3208608500u);
+}
+
+TEST(GeneratorTest, indicesAreOfTheWholeRange) {
+  std::array<int32_t, 400> values;
+  for (uint64_t i = 0; i != values.size(); ++i)
+    fwGenerate(FwElementI32, /*indexLimit=*/20, 42, 0, i, values.data());
+  EXPECT_EQ(*llvm::min_element(values), 0);
+  EXPECT_EQ(*llvm::max_element(values), 19);
 }
 
 TEST(GeneratorTest, sameInCAndCxx) {
   for (FwElementType type : allTypes) {
     EntryParameter parameter = makeParameter({5, 100}, type);
+    if (!fwIsFloat(type))
+      parameter.limitIndices(100);
     ArgumentBuffer fromCxx(parameter), fromC(parameter);
     fromCxx.fill(123, 3);
     int64_t shape[] = {5, 100};
-    FwBuffer buffer = {"x", shape, type, FwRoleInput, 2, 0, 0, nullptr};
+    FwBuffer buffer = {"x", shape, type,    FwRoleInput,         2,
+                       0,   0,     nullptr, parameter.indexLimit};
     fillFromC(&buffer, 123, 3, fromC.getBytes().data());
     EXPECT_EQ(ArrayRef<char>(fromCxx.getBytes()),
               ArrayRef<char>(fromC.getBytes()))

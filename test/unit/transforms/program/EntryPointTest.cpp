@@ -241,3 +241,48 @@ TEST_F(EntryPointTest, loweredFunctionOfAnotherShape) {
     EXPECT_TRUE(hasDiagnostic("[fw-entry-mismatch]")) << loweredText.str();
   }
 }
+
+TEST_F(EntryPointTest, indicesAreLimitedByWhatTheyIndex) {
+  StringRef text = R"(
+    func.func private @at(%table: memref<9x5xf32>, %i: index, %j: index) -> f32 {
+      %v = memref.load %table[%i, %j] : memref<9x5xf32>
+      return %v : f32
+    }
+    func.func @f(%table: memref<9x5xf32>, %ids: memref<4xi32>, %begin: index,
+                 %computed: index, %narrow: memref<4xi8>, %data: memref<4xi32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %id = memref.load %ids[%c0] : memref<4xi32>
+      %i = arith.index_cast %id : i32 to index
+      %n = memref.load %narrow[%i] : memref<4xi8>
+      %j = arith.index_cast %n : i8 to index
+      %next = arith.addi %computed, %c1 : index
+      %v = func.call @at(%table, %i, %j) : (memref<9x5xf32>, index, index) -> f32
+      %w = memref.load %table[%next, %c0] : memref<9x5xf32>
+      %s = memref.subview %table[%begin, 0] [3, 5] [2, 1]
+          : memref<9x5xf32> to memref<3x5xf32, strided<[10, 1], offset: ?>>
+      return
+    })";
+  FailureOr<EntryPoint> entry = infer(text, text);
+  ASSERT_TRUE(succeeded(entry));
+  SmallVector<uint64_t> limits;
+  for (const EntryParameter &parameter : entry->parameters)
+    limits.push_back(parameter.indexLimit);
+  EXPECT_THAT(limits, ElementsAre(0, 4, 5, 0, 5, 0));
+}
+
+TEST_F(EntryPointTest, indicesAreLimitedByOpenSizes) {
+  StringRef text = R"(
+    func.func @f(%table: memref<?x300xf32>, %row: memref<4xindex>, %column: i8) {
+      %c0 = arith.constant 0 : index
+      %i = memref.load %row[%c0] : memref<4xindex>
+      %j = arith.index_cast %column : i8 to index
+      %v = memref.load %table[%i, %j] : memref<?x300xf32>
+      return
+    })";
+  FailureOr<EntryPoint> entry = infer(text, text, "", 17);
+  ASSERT_TRUE(succeeded(entry));
+  EXPECT_EQ(entry->parameters[1].indexLimit, 17u);
+  // What a byte holds that is not negative.
+  EXPECT_EQ(entry->parameters[2].indexLimit, 128u);
+}
