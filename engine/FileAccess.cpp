@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 #include <string_view>
@@ -318,9 +319,13 @@ static_assert(std::ranges::is_sorted(kHarmless), "it is searched by halves");
 
 namespace {
 /// A pass with harmless and other options; `options` lists the harmless ones.
+/// `decider`, if not empty, is an option whose default value lets the pass run
+/// the programs of a toolkit; with one of `values` it does not.
 struct MixedPass {
   StringLiteral name;
   ArrayRef<StringLiteral> options;
+  StringLiteral decider = "";
+  ArrayRef<StringLiteral> values = {};
 };
 } // namespace
 
@@ -341,9 +346,13 @@ static constexpr StringLiteral kLowerToNVVM[] = {
     "kernel-bare-ptr-calling-convention",
     "opt-level"};
 
+/// The formats of code for which no assembler is run.
+static constexpr StringLiteral kText[] = {"assembly", "isa", "llvm",
+                                          "offloading"};
+
 static constexpr MixedPass kMixed[] = {
-    {"gpu-lower-to-nvvm-pipeline", kLowerToNVVM},
-    {"gpu-module-to-binary", kToBinary},
+    {"gpu-lower-to-nvvm-pipeline", kLowerToNVVM, "cubin-format", kText},
+    {"gpu-module-to-binary", kToBinary, "format", kText},
     {"inline", kInline},
     {"nvvm-attach-target", kAttachTarget},
 };
@@ -362,7 +371,14 @@ findUnknown(transform::ApplyRegisteredPassOp step) {
     if (!llvm::is_contained(mixed->options, option.getName().strref()))
       return "the option '" + option.getName().str() + "' of the pass '" +
              pass.str() + "'";
-  return std::nullopt;
+  if (mixed->decider.empty())
+    return std::nullopt;
+  // A parameter may hold any value.
+  auto value = step.getOptions().getAs<StringAttr>(mixed->decider);
+  if (value && llvm::is_contained(mixed->values, value.getValue()))
+    return std::nullopt;
+  return "the pass '" + pass.str() + "' with another '" + mixed->decider.str() +
+         "' than " + llvm::join(mixed->values, ", ");
 }
 
 LogicalResult formwork::engine::checkFileAccess(Operation *schedule) {

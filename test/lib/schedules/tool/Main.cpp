@@ -62,6 +62,10 @@ struct Options {
       cl::init("development"), cl::cat(category)};
   cl::opt<bool> validate{"validate", cl::desc("Compare all facts, too"),
                          cl::cat(category)};
+  cl::opt<bool> provedOnly{
+      "proved",
+      cl::desc("Break only schedules that are proved as they stand"),
+      cl::cat(category)};
   cl::opt<bool> truth{
       "truth",
       cl::desc("Only run them, and count by kind how that ends: what "
@@ -197,9 +201,11 @@ void Tool::tryBase(Base &base) {
   auto quiet = [](Diagnostic &) { return success(); };
   // Only what runs can be broken.
   TrialOptions plain;
-  plain.check = false;
+  plain.check = options.provedOnly;
   Trial trial = tryPair(original, base.input.entry, *base.input.payload,
                         libraries, plain);
+  if (options.provedOnly && trial.claim != Claim::Proved)
+    return;
   if (trial.truth != Truth::Runs) {
     // The facts about it must be true all the same.
     if (options.kinds == "none")
