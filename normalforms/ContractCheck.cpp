@@ -21,14 +21,25 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 
+/// Whether `name` differs from `known` by a slip of the pen.
+static bool isMisspelled(StringRef name, StringRef known) {
+  constexpr unsigned kMostEdits = 2;
+  return name.size() > 2 * kMostEdits &&
+         name.edit_distance(known, /*AllowReplacements=*/true, kMostEdits) <=
+             kMostEdits;
+}
+
 void ContractChecker::report(Operation *clause, StringRef id,
                              const Twine &message, StringRef name,
                              ArrayRef<StringRef> known) {
-  Finding &finding =
-      findings.add({clause->getLoc(), id, message,
-                    id == kUnchecked ? DiagnosticSeverity::Warning
-                                     : DiagnosticSeverity::Error});
-  if (std::optional<size_t> near = findNearName(name, known))
+  std::optional<size_t> near = findNearName(name, known);
+  // Of a plugin, or nothing at all.
+  bool isOpen = id == kUnchecked && !(near && isMisspelled(name, known[*near]));
+  Finding &finding = findings.add(
+      {clause->getLoc(), id == kUnchecked && !isOpen ? "fw-contract-name" : id,
+       message,
+       isOpen ? DiagnosticSeverity::Warning : DiagnosticSeverity::Error});
+  if (near)
     finding.note(NoteKind::FixIt, clause->getLoc(),
                  "did you mean '" + known[*near] + "'?");
 }

@@ -66,7 +66,7 @@ private:
   bool mayMake(llvm::StringRef pattern, bool orRewritten = false);
 
   /// Reports an error, or a warning for a warning's id, and suggests a near
-  /// name.
+  /// name. A name that is misspelled is an error in either case.
   void report(mlir::Operation *clause, llvm::StringRef id,
               const llvm::Twine &message, llvm::StringRef name = "",
               llvm::ArrayRef<llvm::StringRef> known = {});

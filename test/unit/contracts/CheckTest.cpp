@@ -23,6 +23,7 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::normalforms;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -437,25 +438,43 @@ TEST_F(CheckTest, OpThatIsNotThere) {
 }
 
 TEST_F(CheckTest, WhatPluginsHaveIsNotRefused) {
-  EXPECT_THAT(checkClause("transform.loop.unrol",
+  EXPECT_THAT(checkClause("transform.loop.unroll_own",
                           R"(normalform.accepts 7 ["scf.fro"] otherwise "no")"),
-              ElementsAre("fw-contract-unchecked: 'transform.loop.unrol' is "
-                          "not registered in this tool, so the clauses of its "
-                          "contract cannot be checked / did you mean "
+              ElementsAre("fw-contract-unchecked: 'transform.loop.unroll_own' "
+                          "is not registered in this tool, so the clauses of "
+                          "its contract cannot be checked / did you mean "
                           "'transform.loop.unroll'?"));
-  EXPECT_THAT(checkClause("pass:canonicalise", ""),
-              ElementsAre(HasSubstr("did you mean 'canonicalize'?")));
+  EXPECT_THAT(checkClause("pass:canonicalize-own", ""),
+              ElementsAre(HasSubstr("fw-contract-unchecked: no pass")));
   EXPECT_THAT(checkClause("transform.loop.unroll",
                           R"(normalform.accepts 0 ["sfc.for"] otherwise "no")"),
               ElementsAre(HasSubstr("fw-contract-unchecked: no dialect")));
   EXPECT_THAT(
       checkClause("transform.loop.unroll",
-                  R"(normalform.payload "target" rewrites ["llvm.lod"])"),
-      ElementsAre(HasSubstr("did you mean 'llvm.load'?")));
+                  R"(normalform.payload "target" rewrites ["llvm.own_load"])"),
+      ElementsAre(HasSubstr("fw-contract-unchecked: 'llvm.own_load'")));
   EXPECT_THAT(
       checkClause("transform.loop.unroll",
                   R"(normalform.performs ["transform.apply_patterns.own"])"),
       ElementsAre(HasSubstr("fw-contract-unchecked: no rule group")));
+}
+
+// A plugin that has an op of nearly the same name is less likely than a slip.
+TEST_F(CheckTest, MisspelledNames) {
+  EXPECT_THAT(checkClause("transform.loop.unrol",
+                          R"(normalform.accepts 7 ["scf.for"] otherwise "no")"),
+              ElementsAre("fw-contract-name: 'transform.loop.unrol' is not "
+                          "registered in this tool, so the clauses of its "
+                          "contract cannot be checked / did you mean "
+                          "'transform.loop.unroll'?"));
+  EXPECT_THAT(checkClause("pass:canonicalise", ""),
+              ElementsAre(AllOf(HasSubstr("fw-contract-name: no pass"),
+                                HasSubstr("did you mean 'canonicalize'?"))));
+  EXPECT_THAT(
+      checkClause("transform.loop.unroll",
+                  R"(normalform.payload "target" rewrites ["llvm.lod"])"),
+      ElementsAre(AllOf(HasSubstr("fw-contract-name: 'llvm.lod'"),
+                        HasSubstr("did you mean 'llvm.load'?"))));
 }
 
 TEST_F(CheckTest, ContractOfNoTransformOp) {
