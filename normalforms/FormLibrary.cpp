@@ -258,7 +258,8 @@ LogicalResult FormLibrary::Loader::finish() {
         failed(resolve(op, op.getPreserves(), form.preserves)))
       return failure();
     if (!form.ownDescriptors.empty() && driver != ids.end() &&
-        driver->second != id)
+        driver->second != id &&
+        !llvm::is_contained(form.refines, driver->second))
       form.refines.push_back(driver->second);
 
     Predicate predicate;

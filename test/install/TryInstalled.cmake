@@ -2,7 +2,8 @@
 # PROJECT against it.
 include(${CMAKE_CURRENT_LIST_DIR}/Run.cmake)
 
-file(REMOVE_RECURSE ${WORK}/first ${WORK}/prefix ${WORK}/project)
+file(REMOVE_RECURSE ${WORK}/first ${WORK}/prefix ${WORK}/project
+  ${WORK}/project-gnu)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
 # Nothing may remember where it was installed first.
 file(RENAME ${WORK}/first ${WORK}/prefix)
@@ -44,6 +45,17 @@ run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/project
   -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=${BUILD_TYPE}
   -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK}/project)
+# Where GCC is the compiler, the package says why it cannot be.
+find_program(GNU_CXX g++)
+if(GNU_CXX)
+  execute_process(COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT}
+      -B ${WORK}/project-gnu -DCMAKE_CXX_COMPILER=${GNU_CXX}
+      -DCMAKE_PREFIX_PATH=${WORK}/prefix
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(result EQUAL 0 OR NOT output MATCHES "set[ \n]+CMAKE_CXX_COMPILER[ \n]+to[ \n]+clang")
+    message(FATAL_ERROR "GCC is not refused: ${result}\n${output}")
+  endif()
+endif()
 # The form, the contract, the predicate and the operation of the project.
 run(${WORK}/project/counting-opt ${PROJECT}/counting.mlir
   "--pass-pipeline=builtin.module(formwork-interpreter{forms=${PROJECT}/forms.mlir contracts=${PROJECT}/contracts.mlir})")

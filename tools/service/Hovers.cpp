@@ -144,11 +144,15 @@ formwork::tools::describeKnob(Operation *op,
   os << "**knob";
   if (auto name = dyn_cast<StringAttr>(knob->getAttr("name")))
     os << " `" << name.getValue() << "`";
-  os << "**: one of `" << knob.getOptions() << "`";
+  os << "**: ";
+  // Attributes of the operation can say a range in the place of options.
+  if (auto none = dyn_cast<DictionaryAttr>(knob.getOptions());
+      !none || !none.empty())
+    os << "one of `" << knob.getOptions() << "`, ";
   if (Attribute selected = knob.getSelectedAttr())
-    os << ", chosen: `" << selected << "`";
+    os << "chosen: `" << selected << "`";
   else
-    os << ", open";
+    os << "open";
   os << "\n";
   for (StringRef name : {verifier::kKnobRange, verifier::kKnobMultipleOf,
                          verifier::kKnobPowerOfTwo, verifier::kKnobDivides})

@@ -158,7 +158,7 @@ static void requireBatches(const verifier::Step &step,
                ", divides the " + verifier::solver::toInfix(*number) +
                " steps of the loop",
            isThere},
-          step.terms.divides(size, *number), refute);
+          step.terms.divides(size, *number), [&] { refute(); });
 }
 
 /// Makes each node of `handle` a loop like one of `old`, with these `trips`.

@@ -86,6 +86,20 @@ TEST_F(FormLibraryTest, WhatIsAskedForIsAnsweredAsIfAllWas) {
   EXPECT_GT(numMissing, 0u);
 }
 
+TEST_F(FormLibraryTest, RefinesTheDriverOnce) {
+  auto library = loadWith(R"(
+    normalform.form @said summary "says it" refines [@driver] {
+      transform.apply_patterns.tensor.fold_tensor_empty
+    }
+    normalform.form @implied summary "does not" {
+      transform.apply_patterns.tensor.fold_tensor_empty
+    })");
+  ASSERT_TRUE(library);
+  for (StringRef name : {"said", "implied"})
+    EXPECT_THAT(library->lookup(name)->refines,
+                testing::ElementsAre(library->lookup("driver")->atom));
+}
+
 TEST_F(FormLibraryTest, UserFormsExtendTheBuiltins) {
   auto library = loadWith(R"(
     normalform.form @mine summary "mine" refines [@loops.canonical]
