@@ -30,6 +30,10 @@ using namespace formwork::verifier;
 /// The types of the operands of an op that tiling made, if all are known.
 static std::optional<SmallVector<Type>>
 getTileTypes(const PayloadModel &payload, const Node &node) {
+  // No clean-up says in other ways what an op without a body computes.
+  if (node.tile->types && node.body && node.kind == node.body->getName() &&
+      (node.body->getNumRegions() == 0 || payload.isLikeBody(node)))
+    return *node.tile->types;
   auto structured = dyn_cast_or_null<linalg::LinalgOp>(node.body);
   if (!structured || !payload.isLikeBody(node) || !node.space ||
       !node.space->onTensors ||

@@ -192,6 +192,8 @@ void TileFacts::join(const TileFacts &other) {
   sliced &= other.sliced;
   parts &= other.parts;
   lastParts &= other.lastParts;
+  if (types != other.types)
+    types = nullptr;
 }
 
 void ReaderFacts::join(const ReaderFacts &other) {

@@ -25,6 +25,11 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+LoneResult formwork::verifier::describeResult(Operation *op, bool isBeside) {
+  return {op->getName(), readSpace(op), llvm::to_vector(op->getOperandTypes()),
+          op->getAttrDictionary(), isBeside};
+}
+
 OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {
   OwningOpRef<ModuleOp> module(ModuleOp::create(step->getLoc()));
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
@@ -130,7 +135,7 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
       }
       bool isBeside = op->getBlock() == block;
       see(cast<OpResult>(value).getResultNumber(), op, isBeside);
-      found.push_back({op->getName(), readSpace(op), isBeside});
+      found.push_back(describeResult(op, isBeside));
     }
   }
   return answer;

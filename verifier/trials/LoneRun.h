@@ -32,6 +32,10 @@ namespace formwork::verifier {
 struct LoneResult {
   mlir::OperationName kind;
   std::shared_ptr<const IterationSpace> space;
+  /// Of its operands.
+  llvm::SmallVector<mlir::Type> types;
+  /// All that it says, in its own attributes.
+  mlir::DictionaryAttr attributes;
   /// It stands in the block in which the payload op stood.
   bool isBeside;
 };
@@ -54,6 +58,9 @@ struct LoneRun {
   /// Per result of the step; of one that is no handle to ops, nothing.
   llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
 };
+
+/// What is known of `op`, which a result holds.
+LoneResult describeResult(mlir::Operation *op, bool isBeside);
 
 /// A module with a sequence that runs a copy of `step` on its arguments, one
 /// for each operand, and yields its results.

@@ -68,17 +68,17 @@ static json::Object runHere(Operation *step, Operation *target, Operation *top,
 }
 
 static LoneResult readResult(const json::Object &object, MLIRContext *context) {
-  LoneResult result{OperationName(*object.getString("kind"), context), nullptr,
-                    *object.getBoolean("beside")};
+  OperationName kind(*object.getString("kind"), context);
+  bool isBeside = *object.getBoolean("beside");
   ScopedDiagnosticHandler quiet(context,
                                 [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
       *object.getString("op"),
       ParserConfig(context, /*verifyAfterParse=*/false));
   if (module && !module->getBody()->empty() &&
-      module->getBody()->back().getName() == result.kind)
-    result.space = readSpace(&module->getBody()->back());
-  return result;
+      module->getBody()->back().getName() == kind)
+    return describeResult(&module->getBody()->back(), isBeside);
+  return {kind, nullptr, {}, nullptr, isBeside};
 }
 
 std::optional<LoneRun>

@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 
+using namespace mlir;
 using namespace formwork::verifier;
 
 TEST(FacetTest, NothingIsSaidAtFirst) {
@@ -28,16 +29,18 @@ TEST(FacetTest, AnEditChangesNoCopy) {
 }
 
 TEST(FacetTest, AJoinKeepsWhatBothSay) {
+  auto types = std::make_shared<const SmallVector<Type>>();
   Facet<TileFacts> mine, theirs;
   mine.edit() = {/*partOf=*/3, /*sliced=*/0b110, /*parts=*/0b010,
-                 /*lastParts=*/0b010};
+                 /*lastParts=*/0b010, types};
   theirs.edit() = {/*partOf=*/3, /*sliced=*/0b011, /*parts=*/0b011,
-                   /*lastParts=*/0b001};
+                   /*lastParts=*/0b001, nullptr};
   mine.join(theirs);
   EXPECT_EQ(mine->partOf, 3u);
   EXPECT_EQ(mine->sliced, 0b010u);
   EXPECT_EQ(mine->parts, 0b010u);
   EXPECT_EQ(mine->lastParts, 0u);
+  EXPECT_EQ(mine->types, nullptr);
   // With one that says nothing, nothing is left.
   mine.join({});
   EXPECT_EQ(mine->partOf, 0u);

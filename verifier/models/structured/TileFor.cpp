@@ -14,6 +14,7 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
+#include "verifier/models/structured/OtherTiles.h"
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
@@ -152,10 +153,10 @@ static void checkTileCount(const Step &step, NodeId target, unsigned numSizes) {
 
 /// The order of the loops that `spec` makes of `target`, outermost first.
 static SmallVector<unsigned> getLoopOrder(const Step &step, NodeId target,
+                                          const IterationSpace *space,
                                           const ForTiling &tiling,
                                           const TileSpec &spec) {
   SmallVector<unsigned> order;
-  const IterationSpace *space = step.payload[target].space.get();
   if (!space) {
     if (!tiling.interchange.empty())
       step.unprove("has an interchange of loops that are not known");
@@ -170,12 +171,13 @@ static SmallVector<unsigned> getLoopOrder(const Step &step, NodeId target,
   return order;
 }
 
-/// Adds the loops that `spec` makes of `target`, in `order`.
+/// Adds the loops that `spec` makes of `target`, whose own are `whole`, in
+/// `order`.
 static NodeList addLoops(const Step &step, NodeId target,
-                         const ForTiling &tiling, const TileSpec &spec,
-                         ArrayRef<Extent> trips, ArrayRef<unsigned> order) {
+                         const IterationSpace *whole, const ForTiling &tiling,
+                         const TileSpec &spec, ArrayRef<Extent> trips,
+                         ArrayRef<unsigned> order) {
   PayloadModel &payload = step.payload;
-  std::shared_ptr<const IterationSpace> whole = payload[target].space;
   if (!step.analysis.forKind)
     step.analysis.forKind = getLoopKind<scf::ForOp>(step.op->getContext());
   NodeList loops;
@@ -209,22 +211,26 @@ static ForTile tileByFor(const Step &step, NodeId target,
     step.unprove("interchanges loops of which it tiles none");
   checkTileCount(step, target, spec.sizes.size());
   keepWithinLoops(step, target, spec.sizes);
-  const IterationSpace *whole = payload[target].space.get();
-  if (!whole)
-    step.unprove("tiles an op whose loops are not known");
+  std::shared_ptr<const IterationSpace> whole = payload[target].space;
+  bool isTracked = whole != nullptr;
+  if (!isTracked)
+    whole = readOtherLoops(step, target);
   SmallVector<Extent> trips;
   std::shared_ptr<IterationSpace> space =
-      tileSpace(step.op, whole, spec, step.terms, trips);
+      tileSpace(step.op, whole.get(), spec, step.terms, trips);
   for (unsigned dim : tiling.scaled)
     if (space && dim < space->loops.size())
       space->loops[dim].reason = {step.op, dim, /*size=*/0,
                                   /*tile=*/0, /*definite=*/true};
-  NodeList loops = addLoops(step, target, tiling, spec, trips,
-                            getLoopOrder(step, target, tiling, spec));
+  NodeList loops =
+      addLoops(step, target, whole.get(), tiling, spec, trips,
+               getLoopOrder(step, target, whole.get(), tiling, spec));
   NodeId tile = addTiled(payload, target, loops.empty() ? target : loops.back(),
-                         space, step.op);
-  if (space)
+                         isTracked ? space : nullptr, step.op);
+  if (isTracked)
     recordSlices(payload, target, tile, spec, step.analysis.lastIndexed);
+  else
+    describeOtherTile(step, target, tile);
   if (loops.empty())
     payload.setUps(tile, payload[target].ups);
   return {tile, loops, spec.numSureLoops() == spec.numLoops()};

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
+#include "verifier/models/structured/OtherTiles.h"
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
@@ -82,38 +82,6 @@ static ForallTiling readTiling(const Step &step,
 //===----------------------------------------------------------------------===//
 // Which loops a target has
 //===----------------------------------------------------------------------===//
-
-/// The loops of `op`, if it is a softmax of the payload; they index each
-/// operand by all of them. No other model follows them.
-static std::shared_ptr<IterationSpace> readSoftmax(Operation *op) {
-  auto softmax = dyn_cast_or_null<linalg::SoftmaxOp>(op);
-  if (!softmax || !softmax.hasPureTensorSemantics())
-    return nullptr;
-  auto space = std::make_shared<IterationSpace>();
-  ShapedType type = softmax.getInputOperandType();
-  for (int64_t size : type.getShape()) {
-    space->loops.emplace_back();
-    if (!ShapedType::isDynamic(size))
-      space->loops.back().size = size;
-  }
-  space->iterators = softmax.getLoopIteratorTypes();
-  space->maps.assign(
-      softmax->getNumOperands(),
-      AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()));
-  space->elementTypes.assign(softmax->getNumOperands(), type.getElementType());
-  return space;
-}
-
-/// Tries the step on `target`, whose loops the payload model does not have.
-/// Returns them if they are known all the same.
-static std::shared_ptr<IterationSpace> readUntracked(const Step &step,
-                                                     NodeId target) {
-  const LoneRun *run = runAlone(step, /*index=*/0, target);
-  if (run && !run->failure)
-    return readSoftmax(step.payload[target].op);
-  step.unprove("tiles an op whose loops are not known");
-  return nullptr;
-}
 
 /// What `tiling` makes of `target`, which has no loop for excess sizes.
 static TileSpec readTargetSpec(const Step &step, NodeId target,
@@ -230,7 +198,7 @@ static std::shared_ptr<LoopFacts> getForallFacts(const ForallTiling &tiling,
   facts->mapping.assign(tiling.mapping.begin(), tiling.mapping.end());
   facts->isForall = true;
   facts->hasResults = space->onTensors && space->numInits != 0;
-  if (facts->hasResults && space->numInits == 1) {
+  if (facts->hasResults && space->numInits == 1 && !space->maps.empty()) {
     facts->resultRank = space->maps.back().getNumResults();
     facts->resultElement = space->elementTypes.back();
   }
@@ -256,6 +224,8 @@ static ForallTile addForall(const Step &step, NodeId target,
   NodeId tile = addTiled(payload, target, loop, space, step.op);
   if (facts && isTracked)
     recordSlices(payload, target, tile, spec, step.analysis.lastIndexed);
+  if (!isTracked)
+    describeOtherTile(step, target, tile);
   // A target that may have no dimensions may get no loop.
   if (!whole) {
     ArrayRef<Up> ups = payload[target].ups;
@@ -273,7 +243,7 @@ static ForallTile tileByForall(const Step &step, NodeId target,
   std::shared_ptr<const IterationSpace> whole = node.space;
   bool isTracked = whole != nullptr;
   if (!isTracked)
-    whole = readUntracked(step, target);
+    whole = readOtherLoops(step, target);
   TileSpec spec = readTargetSpec(step, target, tiling);
   if (!spec.isNumThreads)
     keepWithinLoops(step, target, spec.sizes);

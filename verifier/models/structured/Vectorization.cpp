@@ -13,6 +13,7 @@
 
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
@@ -315,6 +316,10 @@ static void propagateVectorize(const Step &step) {
             : checkStaticLoops(step, target, /*needed=*/true) ||
                   (!vectorize.getCreateNamedContraction() &&
                    node.present == Certainty::Yes && hasStaticForm(step, node));
+    if (!isSettled && !isStructured) {
+      const LoneRun *run = runAlone(step, /*index=*/0, target);
+      isSettled = run && !run->failure;
+    }
     if (vectorize.getCreateNamedContraction() && !hasOneInputType(node))
       step.unprove("may make a contraction of factors of two types");
     if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
