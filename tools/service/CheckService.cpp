@@ -303,20 +303,73 @@ findSameReached(const ScheduleInput &before, const ScheduleInput &now) {
   return llvm::to_vector(model->getReached());
 }
 
+/// The names of values in `text`, with their `%`, wherever they stand.
+static std::set<StringRef> findNames(StringRef text) {
+  std::set<StringRef> names;
+  for (size_t at = text.find('%'); at != StringRef::npos;
+       at = text.find('%', at + 1)) {
+    size_t size =
+        text.substr(at + 1).take_while(verifier::isNameCharacter).size();
+    names.insert(text.substr(at, 1 + size));
+  }
+  return names;
+}
+
+/// Whether fix-its of `findings` that name new handles in the text `before`
+/// name the same ones in the text `now`.
+static bool keepsNewNames(ArrayRef<Finding> findings, StringRef before,
+                          StringRef now) {
+  std::set<StringRef> bases;
+  auto add = [&](StringRef text) {
+    for (StringRef name : findNames(text)) {
+      // A name that is taken is made a new one by `_N`.
+      auto [base, number] = name.rsplit('_');
+      bool isNumbered = !number.empty() && llvm::all_of(number, llvm::isDigit);
+      bases.insert(isNumbered ? base : name);
+    }
+  };
+  for (const Finding &finding : findings)
+    for (const engine::Note &note : finding.notes)
+      if (note.kind == engine::NoteKind::FixIt) {
+        add(note.message);
+        for (const engine::TextEdit &edit : note.edits)
+          add(edit.text);
+      }
+  if (bases.empty())
+    return true;
+  auto findAlike = [&](StringRef text) {
+    std::set<StringRef> names = findNames(text);
+    std::erase_if(names, [&](StringRef name) {
+      return llvm::none_of(
+          bases, [&](StringRef base) { return name.starts_with(base); });
+    });
+    return names;
+  };
+  return findAlike(before) == findAlike(now);
+}
+
 LogicalResult CheckService::inspect(Checked &now, const Checked *before,
                                     SourceFiles &files, DocumentFacts &facts) {
   ModuleOp payload = getPayload(now.input);
   HandleHistory history(*libraries.forms);
-  // Names in fix-its are new ones for the whole text.
   bool mayKeep =
-      before && !before->facts.hasFix() &&
-      (now.input.payload ? now.given != nullptr : !before->input.payload);
+      before &&
+      (now.input.payload ? now.given != nullptr : !before->input.payload) &&
+      llvm::all_of(ArrayRef<ArrayRef<Finding>>{before->told,
+                                               before->result.findings.get()},
+                   [&](ArrayRef<Finding> findings) {
+                     return keepsNewNames(findings,
+                                          before->input.getNames()->getText(),
+                                          now.input.getNames()->getText());
+                   });
   std::optional<SmallVector<Operation *>> reached =
       mayKeep ? findSameReached(before->input, now.input) : std::nullopt;
   kept.verdict = reached.has_value();
   if (reached) {
     now.told = before->told;
     now.result.findings = before->result.findings;
+    now.result.verdict = before->result.verdict;
+    now.result.numUnproved = before->result.numUnproved;
     facts.verdict = before->facts.verdict;
     readNames(now.input, history, libraries, /*parameters=*/nullptr, files,
               facts);
@@ -418,12 +471,10 @@ std::optional<std::string> CheckService::repair() {
   isLastRead = false;
   Collector collector(context.get());
   transforms::Repair repair = transforms::repairSchedule(
-      last->input, std::move(last->result),
-      [&](const ScheduleInput &input, ModuleOp own) {
+      last->input, last->result, [&](const ScheduleInput &input, ModuleOp own) {
         return checkInput(input, own ? own : getPayload(input),
                           given ? &*given : nullptr, nullptr);
       });
-  last->result = CheckResult();
   if (repair.numFixes == 0)
     return std::nullopt;
   return std::move(repair.text);

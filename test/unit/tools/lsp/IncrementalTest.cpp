@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 using namespace formwork::tools;
@@ -166,6 +167,38 @@ TEST_F(IncrementalTest, KeepsTheVerdictOfWhatTheEntryReaches) {
   }
 }
 
+/// `text` with a step that has a fix-it, which names a handle.
+static std::string addFixIt(StringRef text) {
+  StringRef types = "(!transform.any_op) -> "
+                    "(!transform.any_op, !transform.any_op)\n";
+  return exchange(
+      text, types,
+      (types +
+       "transform.apply_patterns to %loop {"
+       " transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices"
+       " } : !transform.any_op\n")
+          .str());
+}
+
+// The name is one that the whole text does not have.
+TEST_F(IncrementalTest, KeepsFixItsWhoseNamesStayNew) {
+  for (StringRef text : makeLayouts()) {
+    std::unique_ptr<CheckService> service = start(true), fresh = start(false);
+    std::string edited = addFixIt(text);
+    EXPECT_THAT(check(*service, edited), testing::HasSubstr("%anchor ="));
+    auto edit = [&](StringRef from, StringRef to, bool isKept) {
+      edited = exchange(edited, from, to);
+      EXPECT_EQ(check(*service, edited), check(*fresh, edited)) << edited;
+      EXPECT_EQ(service->getKept().verdict, isKept) << edited;
+    };
+    edit("\"seen\"", "\"unseen\"", true);
+    edit("%size =", "%width =", true);
+    edit("%width =", "%anchor =", false);
+    edit("\"unseen\"", "\"seen\"", true);
+    edit("%anchor =", "%size =", false);
+  }
+}
+
 TEST_F(IncrementalTest, GoesOnFromTheLastTextThatCouldBeRead) {
   std::string text = makeLayouts().front();
   std::unique_ptr<CheckService> service = start(true), fresh = start(false);
@@ -262,11 +295,13 @@ TEST_F(IncrementalTest, SaysWhatANewServiceSays) {
     (void)StringRef(given).getAsInteger(10, numEdits);
   unsigned numPayloads = 0, numVerdicts = 0, numRead = 0;
   std::unique_ptr<CheckService> fresh = start(false);
-  for (auto [number, text] : llvm::enumerate(makeLayouts())) {
+  std::vector<std::string> texts = makeLayouts();
+  llvm::append_range(texts, llvm::map_range(makeLayouts(), addFixIt));
+  for (auto [number, text] : llvm::enumerate(texts)) {
     std::unique_ptr<CheckService> service = start(true);
     Random random = Random::forStream(29, number);
     std::string present = text;
-    for (uint64_t i = 0; i < numEdits / 4; ++i) {
+    for (uint64_t i = 0; i < numEdits / texts.size(); ++i) {
       // Most texts that are edited on and on cannot be read.
       std::string edited =
           editAtRandom(random.below(3) == 0 ? present : text, random);
