@@ -48,7 +48,6 @@ public:
 
 private:
   struct Before;
-  class Comparison;
 
   const normalforms::ContractLibrary &contracts;
   /// The steps that were entered and not left, outermost first.
