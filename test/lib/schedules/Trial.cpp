@@ -8,11 +8,14 @@
 
 #include "test/lib/schedules/Trial.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/Child.h"
+#include "transforms/schedule/ResolveParameters.h"
 #include "transforms/validate/Validate.h"
 #include "verifier/solving/ParameterCheck.h"
 #include "verifier/source/ScheduleModel.h"
 
+#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -66,7 +69,7 @@ static Truth classify(StringRef failure) {
 /// Gives each open knob the last of its options, and takes the last of open
 /// alternatives: what is proved is so for every choice, and upstream runs none
 /// that is open.
-static void closeChoices(ModuleOp schedule) {
+static void takeLastChoices(ModuleOp schedule) {
   schedule.walk([](transform::tune::KnobOp knob) {
     auto options = dyn_cast<ArrayAttr>(knob.getOptions());
     if (!knob.getSelectedAttr() && options && !options.empty())
@@ -79,6 +82,20 @@ static void closeChoices(ModuleOp schedule) {
       alternatives.setSelectedRegionAttrAttr(
           builder.getIndexAttr(alternatives->getNumRegions() - 1));
   });
+}
+
+/// Leaves no choice open in `input`. The author's constraints, which upstream
+/// cannot run, become constants, and the choices then meet them; what is proved
+/// says nothing of others. Fails where nothing meets them.
+static LogicalResult closeChoices(transforms::ScheduleInput &input,
+                                  const normalforms::Libraries &libraries) {
+  bool isConstrained =
+      engine::holdsAny<transform::smt::ConstrainParamsOp>(*input.schedule);
+  if (isConstrained)
+    return transforms::resolveParameters(input, libraries, /*target=*/nullptr,
+                                         /*options=*/{});
+  takeLastChoices(*input.schedule);
+  return success();
 }
 
 Trial formwork::testing::tryPair(ModuleOp schedule,
@@ -142,11 +159,26 @@ Trial formwork::testing::tryPair(ModuleOp schedule,
 
   bool ended = runApart(
       [&](llvm::raw_ostream &os) {
-        closeChoices(schedule);
+        IRMapping mapping;
+        transforms::ScheduleInput closed;
+        closed.payload = payload.clone();
+        closed.schedule = cast<ModuleOp>(schedule->clone(mapping));
+        closed.entry = cast<transform::NamedSequenceOp>(
+            mapping.lookup(entry.getOperation()));
+        std::optional<verifier::ScheduleModel> closedModel;
+        if (succeeded(closeChoices(closed, libraries)))
+          if (auto found = verifier::ScheduleModel::create(
+                  *closed.schedule, closed.entry.getSymName());
+              succeeded(found))
+            closedModel = std::move(*found);
+        if (!closedModel) {
+          os << "ran 0 no values meet the constraints\n";
+          return;
+        }
         transforms::ValidationOptions validation;
         validation.compareFacts = options.validate;
         transforms::Validation result = transforms::validateSchedule(
-            *model, payload, libraries, validation);
+            *closedModel, payload, libraries, validation);
         for (const engine::Finding &finding : result.falseFacts.get()) {
           os << "false " << oneLine(finding.message);
           for (const engine::Note &note : finding.notes)
