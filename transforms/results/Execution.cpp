@@ -20,6 +20,7 @@
 #include "transforms/program/ToLLVM.h"
 #include "transforms/results/AccessInstrumentation.h"
 #include "transforms/results/EntryBoundary.h"
+#include "transforms/results/LargeVectors.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -39,6 +40,7 @@
 #include "llvm/Support/thread.h"
 
 #include <cstring>
+#include <limits>
 
 using namespace mlir;
 using namespace formwork;
@@ -143,6 +145,15 @@ static void dropMemorySpaces(ModuleOp module) {
                                         /*replaceTypes=*/true);
 }
 
+/// The target that kernels are lowered for. Payload halfway may have more
+/// memory for a block than a device has: a later step may share or move it.
+static verifier::Target getEmulatedTarget() {
+  verifier::Target target = *verifier::lookupTarget(emulatedArchitecture);
+  target.staticWorkgroupBytes = target.optInWorkgroupBytes =
+      std::numeric_limits<int64_t>::max();
+  return target;
+}
+
 /// Lowers kernels and loads them into `device`; returns the images by which the
 /// host finds them.
 static FailureOr<KernelImages> loadKernels(ModuleOp original, ModuleOp module,
@@ -158,9 +169,8 @@ static FailureOr<KernelImages> loadKernels(ModuleOp original, ModuleOp module,
                        [](PassManager &passes) {
                          passes.addPass(createForallToForLoopPass());
                        })) ||
-      failed(lowerToDevice(module, *lowering,
-                           *verifier::lookupTarget(emulatedArchitecture),
-                           assumptions)))
+      failed(
+          lowerToDevice(module, *lowering, getEmulatedTarget(), assumptions)))
     return failure();
   KernelImages images;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
@@ -294,6 +304,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
       })))
     return failure();
   addAccessChecks(*module, execution->sites);
+  lowerLargeVectors(*module);
 
   if (hasKernels(*module)) {
     execution->copiesAsynchronously = hasCopiesInFlight(*module);
