@@ -110,18 +110,20 @@ void AccessRuntime::touch(char *address, uint64_t bytes, uint32_t kind,
   if (loops.empty() || !findsRaces || kind == accessIsAtomic)
     return;
   if (buffer->shadow.empty())
-    buffer->shadow.resize(llvm::divideCeil(buffer->bytes, granule));
-  uint64_t first = offset / granule,
-           count = llvm::divideCeil(offset + bytes, granule) - first;
-  for (Shadow &shadow :
-       llvm::MutableArrayRef(buffer->shadow).slice(first, count)) {
+    buffer->shadow.resize(((buffer->bytes - 1) >> granuleBits) + 1);
+  Shadow *first = &buffer->shadow[uint64_t(offset) >> granuleBits],
+         *last = &buffer->shadow[(offset + bytes - 1) >> granuleBits];
+  auto getOffset = [&](const Shadow &shadow) {
+    return (&shadow - buffer->shadow.data()) << granuleBits;
+  };
+  for (Shadow &shadow : llvm::make_range(first, last + 1)) {
     if (shadow.writer != current && isParallel(shadow.writer))
       end({BadAccess::Race, site, shadow.writerSite, false, writes, true,
-           describe(*buffer, (&shadow - buffer->shadow.data()) * granule)});
+           describe(*buffer, getOffset(shadow))});
     if (writes) {
       if (shadow.reader != current && isParallel(shadow.reader))
         end({BadAccess::Race, site, shadow.readerSite, false, true, false,
-             describe(*buffer, (&shadow - buffer->shadow.data()) * granule)});
+             describe(*buffer, getOffset(shadow))});
       shadow.writer = current;
       shadow.writerSite = site;
     } else if (shadow.reader != current && !isParallel(shadow.reader)) {

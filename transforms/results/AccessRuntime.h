@@ -25,6 +25,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <csetjmp>
 #include <cstdint>
@@ -70,7 +71,7 @@ public:
   /// every access; with 0, they are not.
   void setGranule(uint64_t bytes) {
     findsRaces = bytes != 0;
-    granule = findsRaces ? bytes : 1;
+    granuleBits = findsRaces ? llvm::Log2_64(bytes) : 0;
   }
 
   /// Runs `code` up to the first bad access.
@@ -114,7 +115,8 @@ private:
   std::map<const char *, Buffer> buffers;
   /// The buffer that each site reached last.
   std::vector<Buffer *> lastOfSites;
-  uint64_t granule = 1;
+  /// The logarithm of the size of a granule.
+  unsigned granuleBits = 0;
   bool findsRaces = true;
   unsigned char freshByte = 0xff;
   /// The strand that runs, and the loops around it: the set of the iterations
