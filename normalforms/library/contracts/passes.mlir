@@ -304,7 +304,8 @@ normalform.contract "pass:gpu-kernel-outlining" complete {
   normalform.wants @gpu.indices_sunk of 0
       otherwise "constants and indices from outside of a launch become arguments of its kernel"
   normalform.may_fail "a kernel cannot be outlined" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*", "$constant"] rewrites ["gpu.*", "*"]
+  // It copies the symbols that a kernel uses, such as functions, into its module.
+  normalform.payload "target" introduces ["gpu.*", "+*"] rewrites ["gpu.*", "*"]
   normalform.effect 0 ["fewer gpu.launch"] otherwise "no kernel is outlined"
 }
 normalform.contract "pass:gpu-launch-sink-index-computations" complete {
