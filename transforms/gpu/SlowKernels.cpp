@@ -234,7 +234,8 @@ void formwork::transforms::findSlowCode(ModuleOp lowered,
           onTensorCores.contains(kernel.name)
               ? "let what is accessed in fragments go through workgroup memory "
                 "(transform.formwork.stage of the write, or of the operation "
-                "that uses what is read, before the threads share the vectors)"
+                "that uses what is read, before the threads share the "
+                "vectors), in rows whose length is a multiple of 16 bytes"
               : "let a thread have neighbours along the innermost dimension, "
                 "in rows whose length is a multiple of 16 bytes");
       findings.add(std::move(finding));

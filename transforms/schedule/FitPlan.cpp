@@ -10,7 +10,6 @@
 
 #include "engine/Check.h"
 #include "transforms/schedule/FailingStep.h"
-#include "transforms/schedule/Recheck.h"
 #include "transforms/schedule/RunNeeds.h"
 
 #include <array>
@@ -272,12 +271,12 @@ static std::optional<std::pair<size_t, size_t>>
 countOpen(const verifier::Plan &plan, transform::NamedSequenceOp entry,
           ScheduleInput &input, const normalforms::Libraries &libraries,
           const PrepareOptions &options) {
-  std::optional<verifier::CheckResult> result =
+  std::optional<InsertedCheck> result =
       checkInserted(plan, entry, input, libraries, options);
   if (!result)
     return std::nullopt;
   return std::pair(result->findings.count(DiagnosticSeverity::Error),
-                   getOpenSteps(*result).size());
+                   result->numOpen);
 }
 
 void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {

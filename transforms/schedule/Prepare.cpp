@@ -11,6 +11,7 @@
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/FitPlan.h"
+#include "transforms/schedule/Recheck.h"
 #include "transforms/schedule/RunNeeds.h"
 
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -243,7 +244,7 @@ FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
   return fitted;
 }
 
-std::optional<verifier::CheckResult> formwork::transforms::checkInserted(
+std::optional<InsertedCheck> formwork::transforms::checkInserted(
     const verifier::Plan &plan, transform::NamedSequenceOp entry,
     ScheduleInput &input, const normalforms::Libraries &libraries,
     const PrepareOptions &options) {
@@ -256,7 +257,10 @@ std::optional<verifier::CheckResult> formwork::transforms::checkInserted(
     return std::nullopt;
   verifier::CheckOptions check;
   check.target = options.target;
-  return verifier::checkSchedule(*model, getPayload(input), libraries, check);
+  verifier::CheckResult result =
+      verifier::checkSchedule(*model, getPayload(input), libraries, check);
+  size_t numOpen = getOpenSteps(result).size();
+  return InsertedCheck{std::move(result.findings), numOpen};
 }
 
 /// Drops the warnings about handles that a check of the schedule with its
@@ -272,7 +276,7 @@ static void dropDisproved(verifier::Plan &plan,
   };
   if (!input.payload || llvm::none_of(plan.after.findings.get(), isDoubt))
     return;
-  std::optional<verifier::CheckResult> checked =
+  std::optional<InsertedCheck> checked =
       checkInserted(plan, entry, input, libraries, options);
   if (!checked)
     return;

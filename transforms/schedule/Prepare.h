@@ -124,9 +124,17 @@ mlir::Value createIsolatedParent(mlir::OpBuilder &builder, mlir::Location loc,
 void applyPlan(const verifier::Plan &plan,
                const normalforms::FormLibrary &forms);
 
+/// What a check finds of a copy of a schedule, which is gone: so no steps of
+/// it.
+struct InsertedCheck {
+  engine::Findings findings;
+  /// As `getOpenSteps` counts them.
+  size_t numOpen = 0;
+};
+
 /// Checks a copy of the schedule of `entry` with the insertions of `plan`, on
 /// the payload of `input`; emits nothing. None if the schedule has no model.
-std::optional<verifier::CheckResult>
+std::optional<InsertedCheck>
 checkInserted(const verifier::Plan &plan,
               mlir::transform::NamedSequenceOp entry, ScheduleInput &input,
               const normalforms::Libraries &libraries,
