@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/gpu/KernelVectors.h"
+#include "verifier/models/gpu/DynamicMemory.h"
 #include "verifier/models/memory/WorkgroupLimits.h"
 #include "verifier/solver/TermPrinter.h"
 
@@ -251,6 +252,17 @@ static void requireBytes(const Step &step, IntTerm bytes, BoolTerm fits) {
           " bytes, have at most " + Twine(limit) + " bytes");
 }
 
+/// Requires that what is staged so far fits.
+static void requireAllStaged(const Step &step) {
+  const KernelVectors &vectors = step.state.vectors;
+  solver::TermContext &terms = step.terms;
+  IntTerm none = terms.constant(0);
+  requireBytes(step,
+               terms.add(vectors.stagedOnce.value_or(none),
+                         vectors.stagedBytes.value_or(none)),
+               terms.truth(false));
+}
+
 namespace {
 /// An operand of a product, or what a kernel writes, that goes through
 /// workgroup memory.
@@ -339,9 +351,16 @@ void formwork::verifier::requireStagedWrite(const Step &step,
   if (!staged)
     return;
   requireSwizzle(step, *staged, layout, "what is written");
-  // What is written has one buffer, however deep a pipeline is, and may have
-  // the bytes that the operands had.
-  requireBytes(step, staged->getBytes(step.terms), step.terms.truth(false));
+  // What is written has one buffer, however deep a pipeline is.
+  solver::TermContext &terms = step.terms;
+  IntTerm bytes = staged->getBytes(terms);
+  // It may have the bytes that the operands had.
+  if (step.analysis.schedule.anyReached(reusesWorkgroupMemory))
+    return requireBytes(step, bytes, terms.truth(false));
+  KernelVectors &vectors = step.state.vectors;
+  vectors.stagedOnce =
+      terms.add(vectors.stagedOnce.value_or(terms.constant(0)), bytes);
+  requireAllStaged(step);
 }
 
 void formwork::verifier::requireStaged(const Step &step, int64_t operand,
@@ -375,11 +394,7 @@ void formwork::verifier::requireStaged(const Step &step, int64_t operand,
   std::optional<IntTerm> &sum =
       isRepeated ? vectors.stagedBytes : vectors.stagedOnce;
   sum = sum ? terms.add(*sum, *bytes) : *bytes;
-  IntTerm none = terms.constant(0);
-  requireBytes(step,
-               terms.add(vectors.stagedOnce.value_or(none),
-                         vectors.stagedBytes.value_or(none)),
-               terms.truth(false));
+  requireAllStaged(step);
 }
 
 void formwork::verifier::requireStagedDepth(const Step &step, const Size &depth,
