@@ -96,8 +96,7 @@ struct SupportChecker {
       auto *vector = dyn_cast<FixedVectorType>(
           load ? call.getType() : call.getArgOperand(0)->getType());
       bool checkable =
-          vector && vector->getNumElements() <= 64 &&
-          vector->getElementType()->getPrimitiveSizeInBits() % 8 == 0;
+          vector && vector->getElementType()->getPrimitiveSizeInBits() % 8 == 0;
       if (!checkable && maybeWorkgroup(*call.getArgOperand(load ? 0 : 1)))
         refuse(name + " of workgroup memory", call);
       return;

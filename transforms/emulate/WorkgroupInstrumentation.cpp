@@ -27,6 +27,9 @@ namespace formwork::transforms::emulate {
 
 using namespace llvm;
 
+/// The number of lanes of a masked access that one call of the runtime checks.
+static constexpr unsigned maskBits = 64;
+
 /// The first odd multiple of `alignment` from `offset` on. A buffer there is no
 /// better aligned than its declaration promises, so an access that relies on
 /// more is found whatever stands before the buffer.
@@ -177,15 +180,25 @@ struct Instrumenter {
                                      MinAlign(alignment.value(), bytes), info);
     info.largestAccess =
         std::max<uint64_t>(info.largestAccess, layout.getTypeStoreSize(vector));
-    Value *mask = builder.CreateZExt(
-        builder.CreateBitCast(call.getArgOperand(operand + 1),
-                              builder.getIntNTy(vector->getNumElements())),
-        builder.getInt64Ty());
+    unsigned lanes = vector->getNumElements();
+    Value *mask = builder.CreateBitCast(call.getArgOperand(operand + 1),
+                                        builder.getIntNTy(lanes));
     Value *generic = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
-    Value *checked = builder.CreateCall(
-        declareRuntimeFunction(*call.getModule(), runtime::accessMasked),
-        {thread, generic, builder.getInt64(bytes), mask,
-         builder.getInt32(addPlace(info, std::move(place)))});
+    Value *number = builder.getInt32(addPlace(info, std::move(place)));
+    FunctionCallee check =
+        declareRuntimeFunction(*call.getModule(), runtime::accessMasked);
+    // A call checks as many lanes as the mask that it takes has bits.
+    Value *checked = generic;
+    for (unsigned first = 0; first < lanes; first += maskBits) {
+      Value *from = builder.CreateConstGEP1_64(builder.getInt8Ty(), generic,
+                                               first * bytes);
+      Value *part = builder.CreateZExtOrTrunc(builder.CreateLShr(mask, first),
+                                              builder.getInt64Ty());
+      Value *used = builder.CreateCall(
+          check, {thread, from, builder.getInt64(bytes), part, number});
+      checked =
+          builder.CreateSelect(builder.CreateICmpEQ(used, from), checked, used);
+    }
     call.setArgOperand(
         operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
   }

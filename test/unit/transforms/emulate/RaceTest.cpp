@@ -450,6 +450,24 @@ TEST(Race, MaskedAccessesCountWhereTheMaskIsSet) {
       launch(*module, {1, 1, 1}, {2, 1, 1}, {out.data(), overlapping}).ok());
 }
 
+TEST(Race, MaskedAccessesMayHaveMoreThan64Lanes) {
+  // Each thread fills the bytes of the row that its mask selects.
+  auto module = load(declarations + R"(
+    declare void @llvm.masked.store.v128i8.p3(<128 x i8>, ptr addrspace(3), <128 x i1>)
+    define ptx_kernel void @k(ptr %maskPointer) {
+      %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+      %q = getelementptr i128, ptr %maskPointer, i32 %t
+      %bits = load i128, ptr %q, align 8
+      %m = bitcast i128 %bits to <128 x i1>
+      call void @llvm.masked.store.v128i8.p3(<128 x i8> zeroinitializer, ptr addrspace(3) align 4 @w, <128 x i1> %m)
+      ret void
+    })");
+  ASSERT_TRUE(module);
+  uint64_t apart[] = {~0ull, 1, 0, ~1ull}, overlapping[] = {1, 4, 2, 4};
+  EXPECT_TRUE(launch(*module, {1, 1, 1}, {2, 1, 1}, {apart}).ok());
+  EXPECT_FALSE(launch(*module, {1, 1, 1}, {2, 1, 1}, {overlapping}).ok());
+}
+
 //===----------------------------------------------------------------------===//
 // Bounds and alignment
 //===----------------------------------------------------------------------===//
