@@ -30,6 +30,10 @@ namespace json = llvm::json;
 /// The largest number of trial runs.
 static constexpr unsigned maxTrials = 40;
 
+/// A row of more elements may become one vector, for which MLIR's and LLVM's
+/// code grows faster than the row.
+static constexpr int64_t longRow = 4096;
+
 static uint64_t multiply(ArrayRef<int64_t> extents) {
   uint64_t product = 1;
   for (int64_t extent : extents)
@@ -83,10 +87,26 @@ static unsigned countSingleLoops(ModuleOp payload) {
   return count;
 }
 
-/// Describes what `entry` does to a copy of `payload`: the steps that change
-/// it, in order, and the number of ops of each kind that are left. None if the
-/// run fails. Runs in a child process.
-static std::optional<std::string>
+namespace {
+/// What a schedule does to a payload.
+struct RunDescription {
+  /// The steps that change the payload, in order.
+  std::string steps;
+  /// The kinds of the ops that are left, and how many of each.
+  std::string kinds, counts;
+
+  bool isLike(const RunDescription &other) const {
+    return steps == other.steps && kinds == other.kinds;
+  }
+  bool operator==(const RunDescription &other) const {
+    return isLike(other) && counts == other.counts;
+  }
+};
+} // namespace
+
+/// Describes what `entry` does to a copy of `payload`. None if the run fails.
+/// Runs in a child process.
+static std::optional<RunDescription>
 describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
             const normalforms::ContractLibrary &contracts) {
   llvm::Expected<json::Object> answer =
@@ -94,8 +114,8 @@ describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
         ScopedDiagnosticHandler quiet(payload.getContext(),
                                       [](Diagnostic &) { return success(); });
         OwningOpRef<ModuleOp> copy = payload.clone();
-        std::string text;
-        llvm::raw_string_ostream os(text);
+        std::string steps, kinds, numbers;
+        llvm::raw_string_ostream os(steps);
         engine::Fingerprinter fingerprinter;
         engine::Fingerprint last = fingerprinter.ofBody(*copy);
         LogicalResult ran = runWatched(
@@ -113,16 +133,22 @@ describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
         std::map<StringRef, unsigned> counts;
         copy->walk(
             [&](Operation *op) { ++counts[op->getName().getStringRef()]; });
-        for (auto [kind, count] : counts)
-          os << kind << count << ' ';
-        return json::Object{{"text", text}};
+        for (auto [kind, count] : counts) {
+          kinds += (kind + " ").str();
+          numbers += std::to_string(count) + ' ';
+        }
+        return json::Object{
+            {"steps", steps}, {"kinds", kinds}, {"counts", numbers}};
       });
   if (!answer) {
     llvm::consumeError(answer.takeError());
     return std::nullopt;
   }
-  std::optional<StringRef> text = answer->getString("text");
-  return text ? std::optional(text->str()) : std::nullopt;
+  auto steps = answer->getString("steps"), kinds = answer->getString("kinds"),
+       counts = answer->getString("counts");
+  if (!steps || !kinds || !counts)
+    return std::nullopt;
+  return RunDescription{steps->str(), kinds->str(), counts->str()};
 }
 
 /// The sizes of the arguments and results of functions, the largest first.
@@ -188,28 +214,37 @@ private:
 SmallerSizes formwork::transforms::findSmallerSizes(
     ModuleOp payload, transform::NamedSequenceOp entry,
     const normalforms::ContractLibrary &contracts, uint64_t limit) {
-  std::optional<std::string> expected = describeRun(payload, entry, contracts);
+  std::optional<RunDescription> expected =
+      describeRun(payload, entry, contracts);
   if (!expected)
     return {};
   Shrinker shrinker(payload);
   unsigned trials = 0;
-  auto doesTheSame = [&](ModuleOp copy) {
-    return ++trials <= maxTrials &&
-           describeRun(copy, entry, contracts) == expected;
-  };
-  bool isChanged = true;
-  while (isChanged && countElements(shrinker.get()) > limit &&
-         trials < maxTrials) {
-    isChanged = false;
-    for (int64_t extent : listFunctionExtents(shrinker.get())) {
+  auto shrink = [&](llvm::function_ref<bool(const RunDescription &)> isKept) {
+    auto doesTheSame = [&](ModuleOp copy) {
+      if (++trials > maxTrials)
+        return false;
+      auto run = describeRun(copy, entry, contracts);
+      return run && isKept(*run);
+    };
+    for (int64_t extent : listFunctionExtents(shrinker.get()))
       // Keep odd sizes odd, so that their tiles still have an odd remainder.
       for (int64_t part : {8, 4, 2})
-        isChanged =
-            isChanged ||
-            shrinker.take(extent, extent / part | (extent & 1), doesTheSame);
-      if (isChanged)
-        break;
-    }
+        if (shrinker.take(extent, extent / part | (extent & 1), doesTheSame))
+          return true;
+    return false;
+  };
+  while (countElements(shrinker.get()) > limit && trials < maxTrials &&
+         shrink([&](const auto &run) { return run == *expected; })) {
+  }
+  // Steps that unroll leave fewer ops of less.
+  auto isLarge = [&] {
+    SmallVector<int64_t> extents = listFunctionExtents(shrinker.get());
+    return countElements(shrinker.get()) > limit ||
+           (!extents.empty() && extents.front() > longRow);
+  };
+  while (isLarge() && trials < maxTrials &&
+         shrink([&](const auto &run) { return run.isLike(*expected); })) {
   }
   return shrinker.finish();
 }

@@ -41,9 +41,10 @@ struct SmallerSizes {
 /// Makes the sizes of `payload` smaller, the largest first, until it has at
 /// most `limit` elements (countElements) or no size can be smaller. A change is
 /// kept only if a run of `entry` succeeds, the same steps change the payload as
-/// often, and as many ops of each kind and loops of one iteration are left.
-/// Emits nothing. Cost: a run in a child process for each trial, and at most 40
-/// trials.
+/// often, and as many ops of each kind and loops of one iteration are left. If
+/// that is not enough, or a row stays long, the ops need to be of the same
+/// kinds only. Emits nothing. Cost: a run in a child process for each trial,
+/// and at most 40 trials.
 SmallerSizes findSmallerSizes(mlir::ModuleOp payload,
                               mlir::transform::NamedSequenceOp entry,
                               const normalforms::ContractLibrary &contracts,

@@ -142,14 +142,23 @@ static std::optional<unsigned> findForgottenIndex(const Step &step,
 // Maps
 //===----------------------------------------------------------------------===//
 
-/// Whether some iteration reads another element through `expr` in its tile than
-/// in the whole: MLIR takes a slice from where the tile begins, and applies the
-/// map to the place within the tile.
-static bool readsOtherElement(AffineExpr expr, ArrayRef<Division> parts,
-                              const IterationSpace &space) {
+namespace {
+/// The slices of an operand in one of its dimensions.
+enum class Slices {
+  Right,         ///< or nothing is known of them
+  OtherElements, ///< some iteration reads another element than in the whole
+  BeforeFirst    ///< one of them begins in front of the first element
+};
+} // namespace
+
+/// The slices that tiles read through `expr`. MLIR takes a slice from where the
+/// tile begins, less the place of the first element, and applies the map to the
+/// place within the tile.
+static Slices findSlices(AffineExpr expr, ArrayRef<Division> parts,
+                         const IterationSpace &space) {
   static constexpr int64_t mostIterations = 1 << 14;
   if (isa<AffineDimExpr, AffineConstantExpr>(expr))
-    return false;
+    return Slices::Right;
   unsigned numLoops = space.loops.size();
   SmallVector<unsigned> used;
   int64_t number = 1;
@@ -159,16 +168,17 @@ static bool readsOtherElement(AffineExpr expr, ArrayRef<Division> parts,
     const Size &size = space.loops[loop].size;
     if (!size || *size <= 0 || *size > mostIterations ||
         (loop < parts.size() && !parts[loop].size))
-      return false;
+      return Slices::Right;
     used.push_back(loop);
     number *= *size;
     if (number > mostIterations)
-      return false;
+      return Slices::Right;
   }
   AffineMap map = AffineMap::get(numLoops, 0, expr, expr.getContext());
   auto apply = [&](ArrayRef<int64_t> at) { return map.compose(at).front(); };
   SmallVector<int64_t> at(numLoops, 0), begin(numLoops, 0), within(numLoops, 0);
   int64_t atZero = apply(at);
+  Slices slices = Slices::Right;
   for (int64_t i = 0; i != number; ++i) {
     int64_t rest = i;
     for (unsigned loop : used) {
@@ -178,24 +188,31 @@ static bool readsOtherElement(AffineExpr expr, ArrayRef<Division> parts,
       within[loop] = at[loop] - begin[loop];
     }
     if (apply(at) != apply(begin) - atZero + apply(within))
-      return true;
+      return Slices::OtherElements;
+    if (apply(begin) < atZero)
+      slices = Slices::BeforeFirst;
   }
-  return false;
+  return slices;
 }
 
-static bool hasOtherElements(ArrayRef<Division> parts,
-                             const IterationSpace &space) {
+/// The first operand's slices that are not right.
+static Slices findSlices(ArrayRef<Division> parts,
+                         const IterationSpace &space) {
   bool isDivided = llvm::any_of(llvm::seq<unsigned>(parts.size()), [&](auto i) {
     return areParted(parts, space, i);
   });
-  return isDivided && llvm::any_of(space.maps, [&](AffineMap map) {
-           return !map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
-                  map.getNumDims() == space.loops.size() &&
-                  map.getNumSymbols() == 0 &&
-                  llvm::any_of(map.getResults(), [&](AffineExpr expr) {
-                    return readsOtherElement(expr, parts, space);
-                  });
-         });
+  if (!isDivided)
+    return Slices::Right;
+  for (AffineMap map : space.maps) {
+    if (map.isProjectedPermutation(/*allowZeroInResults=*/true) ||
+        map.getNumDims() != space.loops.size() || map.getNumSymbols() != 0)
+      continue;
+    for (AffineExpr expr : map.getResults())
+      if (Slices slices = findSlices(expr, parts, space);
+          slices != Slices::Right)
+        return slices;
+  }
+  return Slices::Right;
 }
 
 //===----------------------------------------------------------------------===//
@@ -366,9 +383,15 @@ formwork::verifier::findMiscompiledTiles(const Step &step, const Node &node) {
                               /*reachesOut=*/true};
   bool takesSlices = !isa<transform::PackOp, transform::TileReductionUsingForOp,
                           transform::TileReductionUsingForallOp>(step.op);
-  if (takesSlices && hasOtherElements(parts, *node.space))
+  Slices slices = takesSlices ? findSlices(parts, *node.space) : Slices::Right;
+  if (slices == Slices::OtherElements)
     return MiscompiledTiles{
         "one of its maps divides by a number that does not suit the tiles, "
         "which read other elements"};
+  if (slices == Slices::BeforeFirst)
+    return MiscompiledTiles{"one of its maps has its first element behind "
+                            "others, and a tile takes a slice from in front "
+                            "of the operand",
+                            /*fix=*/{}, /*reachesOut=*/true};
   return std::nullopt;
 }
