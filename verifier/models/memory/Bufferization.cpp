@@ -16,6 +16,7 @@
 #include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/rewriting/Groups.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -163,19 +164,19 @@ static bool mayBeUnwritable(Value value, bool boundaries) {
                 bufferization::BufferizationDialect::kWritableAttrName));
   }
   Operation *def = value.getDefiningOp();
+  // Of a function that is not bufferized.
+  if (!boundaries && isa<CallOpInterface>(def))
+    return true;
   if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(def))
     return !toTensor.getWritable();
   return def->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Whether a tensor below `target` must be written into another one, which may
-/// not be possible: what padding copies back is, into what the op that was
-/// padded writes.
-static bool mayMaterializeElsewhere(const Analysis &analysis, NodeId target,
-                                    bool boundaries) {
+/// Whether an op below `target` may have to write another buffer than that of
+/// its destination.
+static bool mayWriteElsewhere(const Analysis &analysis, NodeId target,
+                              bool boundaries) {
   const PayloadModel &payload = analysis.state.payload;
-  if (!payload.mayHold(target, "bufferization.materialize_in_destination"))
-    return false;
   return anyBelow(analysis.payloadRoot, [&](DestinationStyleOpInterface op) {
     return payload.isAtOrBelow(payload.lookup(op), target) != Certainty::No &&
            llvm::any_of(op.getDpsInits(), [&](Value init) {
@@ -235,9 +236,18 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
   });
   if (hidden)
     return "may fail to bufferize: an earlier step may have added " + reason;
-  if (mayMaterializeElsewhere(analysis, target, boundaries))
-    return "may fail to bufferize: a tensor must be materialized in a "
-           "destination that may be read-only, or read elsewhere";
+  // Some ops must write the destination that they have: what padding copies
+  // back, and what a mask holds, beside which no copy can stand.
+  bool materializes =
+      payload.mayHold(target, "bufferization.materialize_in_destination");
+  bool isMasked = mayHoldMask(payload, target);
+  if ((materializes || isMasked) &&
+      mayWriteElsewhere(analysis, target, boundaries))
+    return materializes
+               ? "may fail to bufferize: a tensor must be materialized in a "
+                 "destination that may be read-only, or read elsewhere"
+               : "may fail to bufferize: an op in a 'vector.mask' writes a "
+                 "destination that may be read-only, or read elsewhere";
   return "";
 }
 

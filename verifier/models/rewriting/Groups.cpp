@@ -170,6 +170,20 @@ void formwork::verifier::applySideEffectsOf(Analysis &analysis,
   }
 }
 
+bool formwork::verifier::mayHoldMask(const PayloadModel &payload,
+                                     NodeId scope) {
+  // A contract's `vector.*` does not include masks: a step that creates masks
+  // names them, or is not proved.
+  auto isMask = [](const Node &node) { return isKind<vector::MaskOp>(node); };
+  auto mayBeMask = [](const KindSet &kinds) {
+    return kinds.isAny() ||
+           llvm::is_contained(kinds.getPatterns(), "vector.mask");
+  };
+  bool isBelow = payload.hadNode("vector.mask") &&
+                 !payload.getBelow(scope, isMask).empty();
+  return isBelow || payload.mayHide(scope, mayBeMask);
+}
+
 void formwork::verifier::checkMasks(const Step &step, NodeId scope,
                                     const RewriteNames &names) {
   auto mayBreak = [&](StringRef name) {
@@ -181,20 +195,10 @@ void formwork::verifier::checkMasks(const Step &step, NodeId scope,
              return kind.starts_with("vector.");
            });
   };
-  // A contract's `vector.*` does not include masks: a step that creates masks
-  // names them, or is not proved.
-  const PayloadModel &payload = step.payload;
-  auto isMask = [](const Node &node) { return isKind<vector::MaskOp>(node); };
-  auto mayBeMask = [](const KindSet &kinds) {
-    return kinds.isAny() ||
-           llvm::is_contained(kinds.getPatterns(), "vector.mask");
-  };
   const auto *found = llvm::find_if(names, mayBreak);
   if (found == names.end())
     return;
-  bool isBelow = payload.hadNode("vector.mask") &&
-                 !payload.getBelow(scope, isMask).empty();
-  if (isBelow || payload.mayHide(scope, mayBeMask))
+  if (mayHoldMask(step.payload, scope))
     step.unprove("runs '" + *found +
                  "' where a vector.mask may be, which holds one op, and may "
                  "make several of it");

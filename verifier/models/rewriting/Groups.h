@@ -43,6 +43,9 @@ RewriteNames getActive(const Analysis &analysis, NodeId scope,
 void applySideEffectsOf(Analysis &analysis,
                         llvm::ArrayRef<llvm::StringRef> names);
 
+/// Whether a vector.mask may be at or below `scope`.
+bool mayHoldMask(const PayloadModel &payload, NodeId scope);
+
 /// Unproves `op` where `names` may make several ops of one in a vector.mask.
 void checkMasks(const Step &step, NodeId scope, const RewriteNames &names);
 
