@@ -105,7 +105,8 @@ std::vector<Trials::Trial> Trials::makeWitnesses(StringRef name) {
   std::vector<Trial> trials;
   const std::vector<Violation> own = violations.lookup(name);
   for (const Violation &violation : own)
-    trials.push_back({violation.payload, violation.schedule});
+    trials.push_back({violation.payload, violation.schedule, Twin::Same, 0,
+                      violation.clause});
   // What violates a clause of another op may violate the same clause of this
   // one: in other conditions.
   for (const auto &entry : violations)
@@ -227,6 +228,21 @@ void Trials::tryRight(
   tryThese("", campaignPairs);
 }
 
+/// Whether `text` is among the reasons and findings of `check`.
+static bool names(const verifier::CheckResult &check, StringRef text) {
+  auto holds = [&](const engine::Finding &finding) {
+    return StringRef(finding.message).contains(text) ||
+           llvm::any_of(finding.notes, [&](const engine::Note &note) {
+             return StringRef(note.message).contains(text);
+           });
+  };
+  return llvm::any_of(check.findings.get(), holds) ||
+         llvm::any_of(check.verdict.reasons,
+                      [&](const verifier::Unproved &unproved) {
+                        return StringRef(unproved.reason).contains(text);
+                      });
+}
+
 std::optional<Trials::Said>
 Trials::tryOne(StringRef name, const Trial &trial,
                const normalforms::ContractLibrary &contracts) {
@@ -292,6 +308,8 @@ Trials::tryOne(StringRef name, const Trial &trial,
     keys->erase(llvm::unique(*keys), keys->end());
   }
   said.numFacts = validation.numFacts;
+  said.namesClause =
+      !trial.violated.empty() && names(validation.check, trial.violated);
   if (!validation.falseFacts.empty())
     said.refuted = validation.falseFacts.get().front().message;
   return said;
@@ -328,7 +346,7 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
             os << i << " " << said->verdict << " "
                << llvm::interleaved(said->claims, ",") << " "
                << llvm::interleaved(said->doubts, ",") << " " << said->numFacts
-               << " " << said->refuted << "\n";
+               << " " << int(said->namesClause) << " " << said->refuted << "\n";
             os.flush();
           }
           return true;
@@ -338,17 +356,18 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
     StringRef(end.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
     for (StringRef line : lines) {
       SmallVector<StringRef> words;
-      line.split(words, ' ', 5);
+      line.split(words, ' ', 6);
       size_t index = 0;
       Said said;
-      bool isTorn = words.size() < 6 || words[0].getAsInteger(10, index) ||
+      bool isTorn = words.size() < 7 || words[0].getAsInteger(10, index) ||
                     words[1].getAsInteger(10, said.verdict) ||
                     !readNumbers(words[2], said.claims) ||
                     !readNumbers(words[3], said.doubts) ||
                     words[4].getAsInteger(10, said.numFacts);
       if (isTorn)
         continue;
-      said.refuted = words[5].str();
+      said.namesClause = words[5] == "1";
+      said.refuted = words[6].str();
       if (!report(index, said))
         return;
     }
@@ -384,6 +403,12 @@ Trials::tryContracts(StringRef name,
     ended[number] = true;
     if (!said.refuted.empty()) {
       consequence = {Consequence::False, said.refuted};
+      return false;
+    }
+    if (before.namesClause && !said.namesClause) {
+      consequence = {Consequence::False,
+                     "does not say '" + trials[number].violated +
+                         "' of payload that is recorded as a violation of it"};
       return false;
     }
     bool isSame =

@@ -92,6 +92,8 @@ private:
     int verdict = 0;
     std::vector<uint64_t> claims, doubts;
     uint64_t numFacts = 0;
+    /// Whether the clause that the trial violates is among what is said.
+    bool namesClause = false;
     std::string refuted;
   };
   /// Whether `said` is a part of what is said `before`.
@@ -101,6 +103,9 @@ private:
     Twin twin = Twin::Same;
     /// The number of the function, or of the value for a condition.
     unsigned number = 0;
+    /// The text of the clause that it violates, where it is recorded as a
+    /// violation of the contract, or empty.
+    std::string violated = "";
     /// With the built-in contracts.
     Said said = {};
   };

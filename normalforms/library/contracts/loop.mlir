@@ -63,7 +63,9 @@ normalform.contract "transform.loop.outline" complete model "outline" {
       when ["not count 0 at_least 2"]
   normalform.result 1 "any" kinds ["func.call"] count "per_target"
       when ["count 0 at_least 2"]
-  normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
+  // The loop and what it holds are in the new function then, out of all that was
+  // around them.
+  normalform.payload "root" introduces ["+*", "func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {

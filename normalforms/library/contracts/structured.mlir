@@ -439,7 +439,7 @@ normalform.contract "transform.structured.promote" complete model "promote" {
       when ["attr use_alloca"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
-  normalform.payload "anchor" introduces ["memref.*", "tensor.dim", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
+  normalform.payload "anchor" introduces ["memref.*", "tensor.dim", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "arith.*", "affine.*"]
   normalform.domain "memory_space" ["at_least 0"]
   normalform.effect 0 ["more memref.alloc"] otherwise "no buffer is made"
       when ["not attr alloc_op is memref.alloca"]
