@@ -124,9 +124,12 @@ static bool findsNothing(const Step &step, ArrayRef<NodeId> targets) {
          });
 }
 
-/// Whether the step is for loops of one iteration, and none of these is one.
+/// Whether the step is for loops of one iteration, and none of these is one. So
+/// is unrolling by 1.
 static bool staysLoop(const Step &step, ArrayRef<NodeId> targets) {
-  return isa<transform::LoopPromoteIfOneIterationOp>(step.op) &&
+  auto unroll = dyn_cast<transform::LoopUnrollOp>(step.op);
+  return (isa<transform::LoopPromoteIfOneIterationOp>(step.op) ||
+          (unroll && unroll.getFactor() == 1)) &&
          llvm::all_of(targets, [&](NodeId target) {
            const Node &node = step.payload[target];
            return node.loop &&
