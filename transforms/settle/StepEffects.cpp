@@ -10,6 +10,7 @@
 
 #include "normalforms/Effect.h"
 #include "transforms/validate/HandleProbe.h"
+#include "verifier/clauses/Conditions.h"
 #include "verifier/findings/IdleReasons.h"
 #include "verifier/walk/StaticEffects.h"
 

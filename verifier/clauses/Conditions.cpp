@@ -311,6 +311,21 @@ bool formwork::verifier::isAssembled(Operation *op) {
              transform::ApplyConversionPatternsOp>(op);
 }
 
+const Contract *
+formwork::verifier::getEffectContract(Operation *op,
+                                      const ContractLibrary &contracts) {
+  if (auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op))
+    return contracts.lookupPass(pass.getPassName());
+  if (!isa<transform::ApplyPatternsOp>(op))
+    return contracts.lookup(op->getName().getStringRef());
+  const Contract *stated = nullptr;
+  forEachGroup(op, contracts, [&](Operation *, const Contract &group) {
+    if (!stated && !group.effects.empty())
+      stated = &group;
+  });
+  return stated;
+}
+
 bool formwork::verifier::needsInstance(Operation *op,
                                        const ContractLibrary &contracts) {
   return !isa<transform::ApplyPatternsOp>(op) ||

@@ -35,6 +35,13 @@ bool isAssembled(mlir::Operation *op);
 bool needsInstance(mlir::Operation *op,
                    const normalforms::ContractLibrary &contracts);
 
+/// The contract whose effect clauses say what `op` is for: that of its pass, of
+/// the first of its rule groups that has such clauses, or else that of `op`.
+/// Null without one.
+const normalforms::Contract *
+getEffectContract(mlir::Operation *op,
+                  const normalforms::ContractLibrary &contracts);
+
 /// The contract of this instance: its clauses that hold, with those of the
 /// pass that it runs, the forms that its rule groups ask for, and what the
 /// conversions that it collects write. `extended` holds it where there is

@@ -22,6 +22,8 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
 
 static std::string quote(Operation *op) {
   return "'" + op->getName().getStringRef().str() + "'";
@@ -92,6 +94,18 @@ std::optional<std::string> formwork::verifier::explainIdle(Operation *step,
   return std::nullopt;
 }
 
+bool formwork::verifier::isSkipped(Operation *step, const Node &target) {
+  // A loop of one iteration alone is replaced by its body, as it is by
+  // unrolling by 1.
+  auto unroll = dyn_cast<transform::LoopUnrollOp>(step);
+  bool isForOne = isa<transform::LoopPromoteIfOneIterationOp>(step) ||
+                  (unroll && unroll.getFactor() == 1);
+  return isForOne && target.loop &&
+         llvm::any_of(target.loop->trips, [](const Extent &trip) {
+           return trip.size && *trip.size > 1;
+         });
+}
+
 std::optional<llvm::hash_code>
 formwork::verifier::measureBesides(Operation *step, Operation *target) {
   if (isa<transform::MapNestedForallToThreads>(step)) {
@@ -112,4 +126,13 @@ formwork::verifier::measureBesides(Operation *step, Operation *target) {
     numSlices += isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
   });
   return llvm::hash_value(numSlices);
+}
+
+bool formwork::verifier::mayDoBesides(Operation *step,
+                                      const PayloadModel &payload,
+                                      NodeId target) {
+  return isa<transform::MapNestedForallToThreads>(step) ||
+         (isa<transform::VectorizeChildrenAndApplyPatternsOp>(step) &&
+          (payload.mayHold(target, KindPattern("tensor.extract_slice")) ||
+           payload.mayHold(target, KindPattern("tensor.insert_slice"))));
 }

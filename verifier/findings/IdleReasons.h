@@ -14,6 +14,8 @@
 #ifndef FORMWORK_VERIFIER_FINDINGS_IDLEREASONS_H
 #define FORMWORK_VERIFIER_FINDINGS_IDLEREASONS_H
 
+#include "verifier/state/PayloadModel.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/Hashing.h"
 
@@ -29,6 +31,10 @@ namespace formwork::verifier {
 std::optional<std::string> explainIdle(mlir::Operation *step,
                                        mlir::Operation *target);
 
+/// Whether `step` surely leaves each op as it is of which `target` is what is
+/// known.
+bool isSkipped(mlir::Operation *step, const Node &target);
+
 /// Returns a measure of what `step` may do to `target` besides the effect that
 /// its contract states: the size of a block, which
 /// `map_nested_forall_to_threads` sets whether it maps a loop or not, and the
@@ -37,6 +43,9 @@ std::optional<std::string> explainIdle(mlir::Operation *step,
 /// Returns none for the other steps. Cost: linear in `target`.
 std::optional<llvm::hash_code> measureBesides(mlir::Operation *step,
                                               mlir::Operation *target);
+/// Whether `step` may change that measure for `target`.
+bool mayDoBesides(mlir::Operation *step, const PayloadModel &payload,
+                  NodeId target);
 
 } // namespace formwork::verifier
 

@@ -9,53 +9,33 @@
 #include "verifier/walk/StaticEffects.h"
 
 #include "normalforms/Kleene.h"
+#include "verifier/clauses/Conditions.h"
 #include "verifier/findings/IdleReasons.h"
 
-#include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
-#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformAttrs.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// Whether what the step does is what its pass or its rule groups do.
-static bool isMadeOfOthers(Operation *op) {
-  return isa<transform::ApplyRegisteredPassOp, transform::ApplyPatternsOp,
-             transform::ApplyConversionPatternsOp>(op);
-}
-
-const Contract *
-formwork::verifier::getEffectContract(Operation *op,
-                                      const ContractLibrary &contracts) {
-  if (auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op))
-    return contracts.lookupPass(pass.getPassName());
-  auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
-  if (!patterns)
-    return contracts.lookup(op->getName().getStringRef());
-  for (Operation &group : patterns.getPatterns().getOps()) {
-    const Contract *contract = contracts.lookup(group.getName().getStringRef());
-    if (contract && !contract->effects.empty())
-      return contract;
-  }
-  return nullptr;
-}
-
 bool formwork::verifier::isDecision(Operation *op,
                                     const ContractLibrary &contracts) {
-  // These move one kind of op, which their author names.
-  if (llvm::is_contained(
-          {"transform.loop.hoist_loop_invariant_subsets",
-           "transform.structured.hoist_redundant_vector_transfers",
-           "transform.structured.hoist_redundant_vector_broadcasts"},
-          op->getName().getStringRef()))
-    return true;
-  if (isMadeOfOthers(op)) {
+  if (isAssembled(op)) {
     const Contract *contract = getEffectContract(op, contracts);
     return contract && !contract->effects.empty();
   }
-  return isa<transform::TransformOpInterface>(op) &&
-         !contracts.has(op, SideEffect::CleansUp);
+  if (!isa<transform::TransformOpInterface>(op))
+    return false;
+  const Contract *contract = contracts.lookup(op->getName().getStringRef());
+  // Hoisting is for one kind of op, which its author names, and says which.
+  auto saysWhich = [](const EffectTerm &term) {
+    return term.what == EffectTerm::Shallower || term.what == EffectTerm::Never;
+  };
+  return !contract || !contract->has(SideEffect::CleansUp) ||
+         llvm::any_of(contract->effects, [&](const EffectClause &clause) {
+           return llvm::any_of(clause.terms, saysWhich);
+         });
 }
 
 /// Whether the term says something of what the scope of a target holds.
@@ -124,30 +104,16 @@ static bool findsNothing(const Step &step, ArrayRef<NodeId> targets) {
          });
 }
 
-/// Whether the step is for loops of one iteration, and none of these is one. So
-/// is unrolling by 1.
-static bool staysLoop(const Step &step, ArrayRef<NodeId> targets) {
-  auto unroll = dyn_cast<transform::LoopUnrollOp>(step.op);
-  return (isa<transform::LoopPromoteIfOneIterationOp>(step.op) ||
-          (unroll && unroll.getFactor() == 1)) &&
-         llvm::all_of(targets, [&](NodeId target) {
-           const Node &node = step.payload[target];
-           return node.loop &&
-                  llvm::any_of(node.loop->trips, [](const Extent &trip) {
-                    return trip.size && *trip.size > 1;
-                  });
-         });
-}
-
 /// Whether `isSo` accepts what each of `targets` has for the attribute that the
 /// step would give it; not if one of them is not known.
 static bool haveAttribute(const Step &step, ArrayRef<NodeId> targets,
                           llvm::function_ref<bool(Attribute)> isSo) {
-  auto annotate = dyn_cast<transform::AnnotateOp>(step.op);
-  if (!annotate)
-    return false;
-  StringAttr name = annotate.getNameAttr();
-  return !step.payload.mayHideTag(name) &&
+  StringAttr name;
+  for (const EffectClause &clause : step.contract.effects)
+    for (const EffectTerm &term : clause.terms)
+      if (term.what == EffectTerm::AttributeOf)
+        name = step.op->getAttrOfType<StringAttr>(term.name);
+  return name && !step.payload.mayHideTag(name) &&
          llvm::all_of(targets, [&](NodeId target) {
            const Tags &tags = step.payload[target].tags;
            return tags.isKnown() && !tags.isOpen(name) && isSo(tags.get(name));
@@ -171,24 +137,27 @@ static std::optional<std::string> explainSkipped(const Step &step,
   return reason;
 }
 
-/// Whether the step may do something besides its effect (measureBesides).
-static bool mayDoMore(const Step &step, ArrayRef<NodeId> targets) {
-  if (isa<transform::MapNestedForallToThreads>(step.op))
-    return true;
-  return isa<transform::VectorizeChildrenAndApplyPatternsOp>(step.op) &&
-         llvm::any_of(targets, [&](NodeId target) {
-           return step.payload.mayHold(target,
-                                       KindPattern("tensor.extract_slice")) ||
-                  step.payload.mayHold(target,
-                                       KindPattern("tensor.insert_slice"));
+/// Whether the step only finds payload. That it finds none is fw-empty-match.
+static bool isSearch(const Step &step) {
+  auto isResult = [](const EffectTerm &term) {
+    return term.what == EffectTerm::Result;
+  };
+  return !step.contract.effects.empty() &&
+         !step.effects.modifiesPayload(step.op) &&
+         llvm::all_of(step.contract.effects, [&](const EffectClause &clause) {
+           return llvm::all_of(clause.terms, isResult);
          });
 }
+
+/// Whether the step does what the sequences do that it names.
+static bool runsOthers(Operation *op) { return isa<SymbolUserOpInterface>(op); }
 
 StepVisit::StepVisit(const Step &step) {
   if (!step.effects.isStep(step.op) || step.op->getNumOperands() == 0 ||
       !verifier::isDecision(step.op, step.contracts))
     return;
-  if (isa<transform::MatchOp>(step.op)) {
+  if (isSearch(step)) {
+    onlyFinds = true;
     contract = &step.contract;
     areThere = true;
     return;
@@ -198,10 +167,8 @@ StepVisit::StepVisit(const Step &step) {
   // None of its clauses is about this instance.
   if (!hasClauses && general && !general->effects.empty())
     return;
-  if (!hasClauses &&
-      (step.op->getNumRegions() != 0 ||
-       isa<transform::IncludeOp, transform::ForeachMatchOp>(step.op) ||
-       !step.effects.modifiesPayload(step.op)))
+  if (!hasClauses && (step.op->getNumRegions() != 0 || runsOthers(step.op) ||
+                      !step.effects.modifiesPayload(step.op)))
     return;
   unsigned operand = hasClauses ? step.contract.effects.front().operand : 0;
   if (operand >= step.op->getNumOperands())
@@ -218,14 +185,20 @@ StepVisit::StepVisit(const Step &step) {
   if (isEmpty || handle.kind == HandleState::Values)
     return;
   nodes = handle.nodes;
-  isWithoutWork = findsNothing(step, nodes) || staysLoop(step, nodes);
-  mayDoBesides = mayDoMore(step, nodes);
+  isWithoutWork =
+      !nodes.empty() &&
+      (findsNothing(step, nodes) || llvm::all_of(nodes, [&](NodeId node) {
+         return isSkipped(step.op, step.payload[node]);
+       }));
+  mayDoBesides = llvm::any_of(nodes, [&](NodeId node) {
+    return verifier::mayDoBesides(step.op, step.payload, node);
+  });
   auto isUnit = [](Attribute value) {
     return isa_and_nonnull<UnitAttr>(value);
   };
-  auto annotate = dyn_cast<transform::AnnotateOp>(step.op);
+  // A value that another operand says may be another one.
   hasAttribute =
-      annotate && !annotate.getParam() && haveAttribute(step, nodes, isUnit);
+      step.op->getNumOperands() == 1 && haveAttribute(step, nodes, isUnit);
   lacksAttribute =
       haveAttribute(step, nodes, [](Attribute value) { return !value; });
   areThere = handle.count(step.payload).lo >= 1 &&
@@ -266,7 +239,7 @@ bool StepVisit::isUnchanged(const Step &step) const {
   bool onlyIntroduces =
       contract->payload && contract->payload->rewrites.empty();
   return contract->complete && !contract->model.empty() && !onlyIntroduces &&
-         !isMadeOfOthers(step.op) && step.payload.version() == version &&
+         !isAssembled(step.op) && step.payload.version() == version &&
          !step.payload.mayHaveMerged(step.payload.time() - 1);
 }
 
@@ -396,13 +369,11 @@ bool StepVisit::provesTerm(const Step &step, const EffectTerm &term) const {
 
 /// Whether the schedule goes on if the step fails.
 static bool isSuppressed(const Step &step) {
-  auto suppresses = [](auto op) {
-    return op && op.getFailurePropagationMode() ==
-                     transform::FailurePropagationMode::Suppress;
-  };
-  return llvm::any_of(step.analysis.running, [&](Operation *op) {
-    return suppresses(dyn_cast<transform::SequenceOp>(op)) ||
-           suppresses(dyn_cast<transform::IncludeOp>(op));
+  return llvm::any_of(step.analysis.running, [](Operation *op) {
+    auto mode = op->getAttrOfType<transform::FailurePropagationModeAttr>(
+        "failure_propagation_mode");
+    return mode &&
+           mode.getValue() == transform::FailurePropagationMode::Suppress;
   });
 }
 
@@ -431,8 +402,7 @@ bool StepVisit::provesEffect(const Step &step) const {
 }
 
 std::optional<std::string> StepVisit::findIdle(const Step &step) const {
-  // A match without results is said to be empty.
-  if (!contract || isa<transform::MatchOp>(step.op))
+  if (!contract || onlyFinds)
     return std::nullopt;
   if (isEmpty)
     return step.nameOf(targets) + " holds no payload";

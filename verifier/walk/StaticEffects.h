@@ -21,13 +21,6 @@
 
 namespace formwork::verifier {
 
-/// The contract whose effect clauses say what `op` is for: that of its pass, of
-/// the first of its rule groups that has such clauses, or else that of `op`.
-/// Null without one.
-const normalforms::Contract *
-getEffectContract(mlir::Operation *op,
-                  const normalforms::ContractLibrary &contracts);
-
 /// Whether a run of `op` without effect is worth a word: `op` states a decision
 /// about payload. Clean-up does not, and neither do passes and rule groups
 /// whose contracts state no effect: they are run where there may be something
@@ -85,6 +78,8 @@ private:
   /// Null for a step that states no effect.
   const normalforms::Contract *contract = nullptr;
   mlir::Value targets;
+  /// It changes no payload.
+  bool onlyFinds = false;
   bool isEmpty = false;
   /// There is no op that it could change.
   bool isWithoutWork = false;
