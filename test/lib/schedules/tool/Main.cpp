@@ -63,8 +63,7 @@ struct Options {
   cl::opt<bool> validate{"validate", cl::desc("Compare all facts, too"),
                          cl::cat(category)};
   cl::opt<bool> provedOnly{
-      "proved",
-      cl::desc("Break only schedules that are proved as they stand"),
+      "proved", cl::desc("Break only schedules that are proved as they stand"),
       cl::cat(category)};
   cl::opt<bool> truth{
       "truth",
