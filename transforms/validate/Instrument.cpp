@@ -61,6 +61,7 @@ private:
                                  ~static_cast<int64_t>(result.steps.size()));
     builder.setInsertionPointAfter(clone);
     addObserver(op, /*entersLoop=*/false, frame, {});
+    result.steps.back().isCalled = true;
   }
 
   /// Puts the steps of `from`, all but the terminator, at the insertion point.

@@ -51,6 +51,9 @@ struct ObservedStep {
   /// The copy of the step in the clone. None if it is in the body of an
   /// included sequence.
   mlir::Operation *clone = nullptr;
+  /// Stands in a sequence that an op such as `foreach_match` calls: no state
+  /// describes which of its executions.
+  bool isCalled = false;
 };
 
 /// A value of the original and the value of the clone that it is in one frame.

@@ -122,12 +122,14 @@ private:
     SmallVector<int64_t> numbers;
     for (size_t i = 0; i < step.path.size(); ++i)
       numbers.push_back(getIteration(ArrayRef(step.path).take_front(i + 1)));
-    const State *state = recorder.lookup(step.path, step.op, numbers);
-    if (!state)
+    const State *state =
+        step.isCalled ? nullptr : recorder.lookup(step.path, step.op, numbers);
+    if (!state && !step.isCalled)
       return nullptr;
     ++result.numSteps;
-    std::optional<FalseFact> fact =
-        findFalseFact(*state, actual, step, context);
+    std::optional<FalseFact> fact;
+    if (state)
+      fact = findFalseFact(*state, actual, step, context);
     if (!fact)
       fact = claims.leave(step, actual, context.numFacts);
     if (!fact)
