@@ -356,18 +356,20 @@ formwork::verifier::instantiate(const Step &step, const Contract &contract,
   return instance;
 }
 
-/// Whether a later step may change payload. In a loop, each step of its body is
-/// one.
+/// Whether payload may change before MLIR verifies it: by a later step, or
+/// since alternatives fail and throw their copy away. In a loop, each step of
+/// its body is a later one.
 static bool isFollowedByChange(const Step &step) {
-  return llvm::any_of(step.analysis.running, [&](Operation *running) {
-    if (isa<transform::ForeachOp, transform::ForeachMatchOp>(running))
-      return true;
-    for (Operation *next = running->getNextNode(); next;
-         next = next->getNextNode())
-      if (step.effects.modifiesPayload(next))
-        return true;
-    return false;
-  });
+  return step.state.recovers ||
+         llvm::any_of(step.analysis.running, [&](Operation *running) {
+           if (isa<transform::ForeachOp, transform::ForeachMatchOp>(running))
+             return true;
+           for (Operation *next = running->getNextNode(); next;
+                next = next->getNextNode())
+             if (step.effects.modifiesPayload(next))
+               return true;
+           return false;
+         });
 }
 
 /// Reports that `op` fails on an op of its payload, for which `clause` asks,

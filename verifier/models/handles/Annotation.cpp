@@ -43,7 +43,8 @@ static void checkAlignment(const Step &step, Value param,
     const Node &node = step.payload[id];
     if (!verifiesAlignment(node))
       continue;
-    bool present = node.isSurelyThere();
+    // Alternatives that fail throw the copy away that they work on.
+    bool present = node.isSurelyThere() && !step.state.recovers;
     for (const ParamValue &value : given.params) {
       std::optional<solver::IntTerm> size = step.analysis.getTerm(value.size);
       if (!size)

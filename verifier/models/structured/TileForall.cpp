@@ -110,12 +110,14 @@ static TileSpec readTargetSpec(const Step &step, NodeId target,
 //===----------------------------------------------------------------------===//
 
 /// Whether somebody verifies the scf.forall that `spec` makes of `node`:
-/// nothing erases or converts it before the end.
+/// nothing erases or converts it before the end, and nothing throws the copy
+/// away that alternatives work on.
 static bool isForallVerified(const Step &step, const Node &node,
                              const TileSpec &spec) {
   auto isNegative = [](const Size &size) { return size && *size < 0; };
   auto hasNoIterations = [](const Extent &loop) { return loop.size == 0; };
-  return node.space && node.live && llvm::none_of(spec.sizes, isNegative) &&
+  return node.space && node.live && !step.state.recovers &&
+         llvm::none_of(spec.sizes, isNegative) &&
          llvm::none_of(node.space->loops, hasNoIterations) &&
          !step.analysis.schedule.hasReached<transform::ForallToForOp,
                                             transform::ForallToParallelOp>();
