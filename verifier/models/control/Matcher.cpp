@@ -78,9 +78,12 @@ bool formwork::verifier::changesOnlyAttributes(
 }
 
 /// Whether MLIR may crash when it asks `predicate` of a structured op: it reads
-/// a destination, or a result, whether the op has one there or not.
+/// a destination, a result, or the size of a loop, whether the op has one there
+/// or not. Without operands, no loop has a size.
 static bool mayCrashAt(Operation *predicate, uint64_t numInits,
-                       bool isOnTensors) {
+                       bool isOnTensors, bool hasOperands) {
+  if (isa<transform::MatchStructuredDimOp>(predicate))
+    return !hasOperands;
   if (auto body = dyn_cast<transform::MatchStructuredBodyOp>(predicate))
     return body.getReductionPosition() &&
            *body.getReductionPosition() >= numInits;
@@ -106,8 +109,9 @@ static bool mayCrash(
   return mayCrashIn(&matcher) || (callee && mayCrashIn(callee));
 }
 
-constexpr StringLiteral kCrashes = "it asks for a destination or a result that "
-                                   "the op may not have, on which MLIR crashes";
+constexpr StringLiteral kCrashes =
+    "it asks for a destination, a result or a size that the op may not have, "
+    "where MLIR reads other memory";
 
 MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
   std::optional<OperationName> kind = asked.kind;
@@ -181,7 +185,8 @@ MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
                       Operation *predicate) {
     bool isKnown = asked.space && structured.getCurrent() == self;
     return mayCrashAt(predicate, isKnown ? asked.space->numInits : 0,
-                      isKnown && asked.space->onTensors);
+                      isKnown && asked.space->onTensors,
+                      !isKnown || !asked.space->maps.empty());
   };
   for (Operation &inner : body.without_terminator())
     if (!onlyReports(inner) && mayCrash(inner, asksMore)) {
@@ -233,7 +238,8 @@ MatcherAnswer Matcher::run(Operation *op) const {
           state.getPayloadOps(structured.getCurrent()), [&](Operation *target) {
             auto linalgOp = dyn_cast<linalg::LinalgOp>(target);
             return linalgOp && mayCrashAt(predicate, linalgOp.getNumDpsInits(),
-                                          linalgOp.hasPureTensorSemantics());
+                                          linalgOp.hasPureTensorSemantics(),
+                                          linalgOp->getNumOperands() != 0);
           });
     };
     if (mayCrash(inner, asksMore)) {

@@ -5,7 +5,7 @@
 // RUN: sed 's/memref</tensor</g; s/linalg.copy ins/%r = linalg.copy ins/; s/outs(%b : tensor<8xf32>)/& -> tensor<8xf32>/' %s > %t.mlir
 // RUN: formwork check --static %t.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
 
-// CHECK: note: it asks for a destination or a result that the op may not have, on which MLIR crashes
+// CHECK: note: it asks for a destination, a result or a size that the op may not have, where MLIR reads other memory
 // CHECK: unproved: 0 errors
 // TENSOR: proved: 0 errors
 
