@@ -31,8 +31,15 @@ makeSpace(ArrayRef<int64_t> sizes, ArrayRef<utils::IteratorType> kinds) {
 static std::shared_ptr<IterationSpace> readLoops(Operation *body,
                                                  ArrayRef<Type> types) {
   if (auto softmax = dyn_cast<linalg::SoftmaxOp>(body))
-    if (auto type = dyn_cast<RankedTensorType>(types.front()))
-      return makeSpace(type.getShape(), softmax.getLoopIteratorTypes());
+    if (auto type = dyn_cast<RankedTensorType>(types.front())) {
+      std::shared_ptr<IterationSpace> space =
+          makeSpace(type.getShape(), softmax.getLoopIteratorTypes());
+      space->maps.assign(types.size(),
+                         AffineMap::getMultiDimIdentityMap(
+                             type.getRank(), softmax->getContext()));
+      space->elementTypes.assign(types.size(), type.getElementType());
+      return space;
+    }
   if (auto pack = dyn_cast<linalg::PackOp>(body)) {
     unsigned number = pack.getDestMutable().getOperandNumber();
     if (auto type = dyn_cast<RankedTensorType>(types[number]))

@@ -21,8 +21,8 @@ namespace formwork::verifier {
 
 /// Tries the step, which tiles, on a copy of `target`, and leaves it unproved
 /// where that fails or nothing can be tried. Returns the loops of a softmax or
-/// a packing whose types are known; they have no maps, and no other model
-/// follows them. Else null.
+/// a packing whose types are known, else null. Those of a packing have no maps:
+/// they do not index the elements of a tile. No other model follows them.
 std::shared_ptr<IterationSpace> readOtherLoops(const Step &step, NodeId target);
 
 /// Says of `tile`, which the step made of `target`, what the copy showed: its
