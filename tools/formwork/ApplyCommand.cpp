@@ -25,15 +25,12 @@ class ApplyCommand : public Command {
   OutputOptions output;
   ValidateOption validation;
   ParameterOptions parameters;
-  cl::opt<bool> normalize{
-      "normalize",
-      cl::desc("Insert the enabling steps that the schedule needs"),
-      cl::cat(getCommandCategory())};
+  Option<bool> normalize{"normalize",
+                         "Insert the enabling steps that the schedule needs"};
   AllowOption allow;
-  cl::opt<bool> unchecked{"unchecked",
-                          cl::desc("Skip the check before the run, and MLIR's "
-                                   "expensive checks during the run"),
-                          cl::cat(getCommandCategory())};
+  Option<bool> unchecked{"unchecked",
+                         "Skip the check before the run, and MLIR's "
+                         "expensive checks during the run"};
   GuardOption guardOption;
 
 public:

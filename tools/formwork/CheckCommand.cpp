@@ -45,52 +45,37 @@ class CheckCommand : public Command {
   InputOptions input;
   OutputOptions output;
   TargetOption target;
-  cl::opt<bool> strict{
+  Option<bool> strict{
       "strict",
-      cl::desc(
-          "Exit with 2 when a step is neither proved nor runs on the payload"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> isStatic{
-      "static",
-      cl::desc("Run nothing: a step that is not proved stays open; with "
-               "--strict, only proofs pass"),
-      cl::cat(getCommandCategory())};
-  cl::opt<std::string> goal{
-      "goal", cl::desc("The form that the payload must end in"),
-      cl::value_desc("form"), cl::cat(getCommandCategory())};
-  cl::opt<std::string> loweringFile{
+      "Exit with 2 when a step is neither proved nor runs on the payload"};
+  Option<bool> isStatic{
+      "static", "Run nothing: a step that is not proved stays open; with "
+                "--strict, only proofs pass"};
+  Option<std::string> goal{"goal", "The form that the payload must end in",
+                           cl::value_desc("form")};
+  Option<std::string> loweringFile{
       "lowering",
-      cl::desc("With --target: file with the sequences that lower to the "
-               "target, instead of the shipped ones"),
-      cl::value_desc("filename"), cl::cat(getCommandCategory())};
-  cl::opt<bool> noNormalize{
-      "no-normalize",
-      cl::desc("A required form that no step establishes is an error"),
-      cl::cat(getCommandCategory())};
-  cl::opt<ReportFormat> format{
-      "format", cl::desc("How the findings are printed"),
-      cl::init(ReportFormat::Text),
+      "With --target: file with the sequences that lower to the "
+      "target, instead of the shipped ones",
+      cl::value_desc("filename")};
+  Option<bool> noNormalize{
+      "no-normalize", "A required form that no step establishes is an error"};
+  Option<ReportFormat> format{
+      "format", "How the findings are printed", cl::init(ReportFormat::Text),
       cl::values(clEnumValN(ReportFormat::Text, "text",
                             "for people, on standard error (the default)"),
                  clEnumValN(ReportFormat::Json, "json",
                             "one JSON document, on standard output"),
                  clEnumValN(ReportFormat::Sarif, "sarif",
-                            "SARIF 2.1.0, on standard output")),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> fix{"fix",
-                    cl::desc("Print the schedule with its fix-its carried out"),
-                    cl::cat(getCommandCategory())};
-  cl::opt<bool> inPlace{
-      "in-place", cl::desc("With --fix: rewrite the file of the schedule"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> diff{"diff",
-                     cl::desc("With --fix: print a unified diff instead"),
-                     cl::cat(getCommandCategory())};
-  cl::opt<bool> verbose{
+                            "SARIF 2.1.0, on standard output"))};
+  Option<bool> fix{"fix", "Print the schedule with its fix-its carried out"};
+  Option<bool> inPlace{"in-place",
+                       "With --fix: rewrite the file of the schedule"};
+  Option<bool> diff{"diff", "With --fix: print a unified diff instead"};
+  Option<bool> verbose{
       "verbose",
-      cl::desc("Print every reason why a step is not proved, and every call of "
-               "the program that wrote the step"),
-      cl::cat(getCommandCategory())};
+      "Print every reason why a step is not proved, and every call of "
+      "the program that wrote the step"};
   TraceOption trace;
 
 public:

@@ -31,8 +31,8 @@ class CompileCommand : public Command {
   OutputOptions output;
   TargetOption target;
   PipelineOptions pipeline;
-  cl::opt<Emit> emit{
-      "emit", cl::desc("What to write"), cl::init(Emit::PTX),
+  Option<Emit> emit{
+      "emit", "What to write", cl::init(Emit::PTX),
       cl::values(
           clEnumValN(Emit::MLIR, "mlir", "the lowered module"),
           clEnumValN(Emit::LLVM, "llvm", "the kernels' optimized LLVM IR"),
@@ -43,26 +43,21 @@ class CompileCommand : public Command {
                      "reference"),
           clEnumValN(Emit::Exe, "exe",
                      "a program that runs, checks and times the kernel on a "
-                     "machine with a CUDA driver")),
-      cl::cat(getCommandCategory())};
+                     "machine with a CUDA driver"))};
   ProgramOptions programOptions;
-  cl::opt<bool> resourceUsage{
+  Option<bool> resourceUsage{
       "resource-usage",
-      cl::desc(
-          "Print a table of the resources of each kernel: registers, spills, "
-          "workgroup memory, occupancy, access widths"),
-      cl::cat(getCommandCategory())};
-  cl::opt<std::string> launchDescription{
+      "Print a table of the resources of each kernel: registers, spills, "
+      "workgroup memory, occupancy, access widths"};
+  Option<std::string> launchDescription{
       "launch-description",
-      cl::desc("Write a description of how to launch the kernels, as JSON"),
-      cl::value_desc("file"), cl::cat(getCommandCategory())};
-  cl::opt<bool> printLowering{"print-lowering",
-                              cl::desc("Print the shipped lowering and exit"),
-                              cl::cat(getCommandCategory())};
+      "Write a description of how to launch the kernels, as JSON",
+      cl::value_desc("file")};
+  Option<bool> printLowering{"print-lowering",
+                             "Print the shipped lowering and exit"};
 
-  cl::opt<bool> printStrategies{
-      "print-strategies", cl::desc("Print the shipped strategies and exit"),
-      cl::cat(getCommandCategory())};
+  Option<bool> printStrategies{"print-strategies",
+                               "Print the shipped strategies and exit"};
 
 public:
   ExitCode run() override;

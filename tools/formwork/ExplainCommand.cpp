@@ -23,10 +23,8 @@ namespace {
 class ExplainCommand : public Command {
   cl::list<std::string> names{cl::Positional, cl::desc("[ID|OPERATION...]"),
                               cl::cat(getInputCategory())};
-  cl::opt<bool> list{
-      "list",
-      cl::desc("Print all ids and transform operations, with a line of each"),
-      cl::cat(getCommandCategory())};
+  Option<bool> list{
+      "list", "Print all ids and transform operations, with a line of each"};
 
 public:
   ExitCode run() override;

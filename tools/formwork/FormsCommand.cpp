@@ -53,18 +53,15 @@ class FormsCommand : public Command {
               ShowForms::Evidence, "evidence",
               "the result of testing the library's claims on the payloads")),
       cl::cat(getCommandCategory())};
-  cl::opt<std::string> leq{
-      "leq", cl::desc("Print whether form A implies form B, and why"),
-      cl::value_desc("A,B"), cl::cat(getCommandCategory())};
+  Option<std::string> leq{"leq", "Print whether form A implies form B, and why",
+                          cl::value_desc("A,B")};
   cl::list<std::string> payloads{cl::Positional, cl::desc("[PAYLOAD...]"),
                                  cl::cat(getInputCategory())};
-  cl::opt<bool> verifyDiagnostics{
+  DebugOption<bool> verifyDiagnostics{
       "verify-diagnostics",
-      cl::desc("Compare the diagnostics about the files of --forms with their "
-               "expected-* comments"),
-      cl::cat(getDebugCategory())};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the evidence's shuffles"),
-                         cl::init(1), cl::cat(getCommandCategory())};
+      "Compare the diagnostics about the files of --forms with their "
+      "expected-* comments"};
+  Option<uint64_t> seed{"seed", "Seed of the evidence's shuffles", cl::init(1)};
 
 public:
   ExitCode run() override;

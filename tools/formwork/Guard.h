@@ -31,11 +31,9 @@ enum class Phase {
 
 /// --stack-trace.
 struct GuardOption {
-  llvm::cl::opt<bool> stackTrace{
-      "stack-trace",
-      llvm::cl::desc("Let a crash of MLIR end the command with a stack trace, "
-                     "for a debugger or a report"),
-      llvm::cl::cat(getDebugCategory())};
+  DebugOption<bool> stackTrace{
+      "stack-trace", "Let a crash of MLIR end the command with a stack trace, "
+                     "for a debugger or a report"};
 };
 
 /// Guards the part of a command after `begin`.

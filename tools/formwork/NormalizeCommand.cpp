@@ -41,39 +41,27 @@ class NormalizeCommand : public Command {
   FileAccessOption fileAccess;
   OutputOptions output;
   TargetOption target;
-  cl::opt<bool> inPlace{"in-place",
-                        cl::desc("Rewrite the file that holds the schedule"),
-                        cl::cat(getCommandCategory())};
-  cl::opt<bool> diff{"diff", cl::desc("Print a unified diff instead"),
-                     cl::cat(getCommandCategory())};
-  cl::opt<bool> why{
-      "why",
-      cl::desc("Say for each insertion which step needs it, and what for"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> minimize{"minimize",
-                         cl::desc("Remove enabling steps that nothing needs, "
-                                  "or that fewer insertions replace"),
-                         cl::cat(getCommandCategory())};
-  cl::opt<bool> keepIdle{"keep-idle",
-                         cl::desc("Plan for any payload: keep insertions that "
-                                  "make no difference on this one"),
-                         cl::cat(getCommandCategory())};
-  cl::opt<bool> expand{
-      "expand",
-      cl::desc("Write only MLIR's own operations, for stock mlir-opt"),
-      cl::cat(getCommandCategory())};
+  Option<bool> inPlace{"in-place", "Rewrite the file that holds the schedule"};
+  Option<bool> diff{"diff", "Print a unified diff instead"};
+  Option<bool> why{"why",
+                   "Say for each insertion which step needs it, and what for"};
+  Option<bool> minimize{"minimize", "Remove enabling steps that nothing needs, "
+                                    "or that fewer insertions replace"};
+  Option<bool> keepIdle{"keep-idle",
+                        "Plan for any payload: keep insertions that "
+                        "make no difference on this one"};
+  Option<bool> expand{"expand",
+                      "Write only MLIR's own operations, for stock mlir-opt"};
   AllowOption allow;
-  cl::opt<std::string> goal{
-      "goal", cl::desc("The form in which the payload must end"),
-      cl::value_desc("form"), cl::cat(getCommandCategory())};
-  cl::opt<Only> only{
-      "only", cl::desc("Which needs to meet"), cl::init(Only::Wanted),
+  Option<std::string> goal{"goal", "The form in which the payload must end",
+                           cl::value_desc("form")};
+  Option<Only> only{
+      "only", "Which needs to meet", cl::init(Only::Wanted),
       cl::values(
           clEnumValN(Only::Wanted, "wanted",
                      "the forms that steps require or want (the default)"),
           clEnumValN(Only::Required, "required",
-                     "only the forms without which steps fail")),
-      cl::cat(getCommandCategory())};
+                     "only the forms without which steps fail"))};
 
   TraceOption trace;
 

@@ -40,24 +40,20 @@ struct PipelineOptions {
   FirstOption first;
   GuardOption guard;
   AllowOption allow;
-  llvm::cl::opt<bool> noNormalize{
-      "no-normalize",
-      llvm::cl::desc("Refuse a schedule that needs enabling steps instead of "
-                     "inserting them"),
-      llvm::cl::cat(getCommandCategory())};
-  llvm::cl::opt<std::string> lowering{
+  Option<bool> noNormalize{
+      "no-normalize", "Refuse a schedule that needs enabling steps instead of "
+                      "inserting them"};
+  Option<std::string> lowering{
       "lowering",
-      llvm::cl::desc(
-          "File with the sequences that lower to the target, instead "
-          "of the shipped ones"),
-      llvm::cl::value_desc("filename"), llvm::cl::cat(getCommandCategory())};
-  llvm::cl::opt<uint64_t> assumeAlignment{
+      "File with the sequences that lower to the target, instead "
+      "of the shipped ones",
+      llvm::cl::value_desc("filename")};
+  Option<uint64_t> assumeAlignment{
       "assume-alignment",
-      llvm::cl::desc("Alignment of every buffer given to a kernel, in bytes "
-                     "(16 by default): a power of two up to 256, the alignment "
-                     "of the driver's allocations"),
-      llvm::cl::value_desc("N"), llvm::cl::init(16),
-      llvm::cl::cat(getCommandCategory())};
+      "Alignment of every buffer given to a kernel, in bytes "
+      "(16 by default): a power of two up to 256, the alignment "
+      "of the driver's allocations",
+      llvm::cl::value_desc("N"), llvm::cl::init(16)};
   // Its getter is not const.
   mutable llvm::cl::bits<transforms::Approximate> approximate{
       "approximate",
@@ -73,22 +69,17 @@ struct PipelineOptions {
                        clEnumValN(transforms::Approximate::Fma, "fma",
                                   "a sum and its product, rounded once")),
       llvm::cl::CommaSeparated, llvm::cl::cat(getCommandCategory())};
-  llvm::cl::opt<bool> unchecked{
-      "unchecked",
-      llvm::cl::desc("Turn the interpreter's expensive checks off"),
-      llvm::cl::cat(getCommandCategory())};
-  llvm::cl::opt<std::string> toolkitRoot{
-      "cuda-toolkit", llvm::cl::desc("The CUDA toolkit's folder"),
-      llvm::cl::value_desc("folder"), llvm::cl::cat(getCommandCategory())};
+  Option<bool> unchecked{"unchecked",
+                         "Turn the interpreter's expensive checks off"};
+  Option<std::string> toolkitRoot{"cuda-toolkit", "The CUDA toolkit's folder",
+                                  llvm::cl::value_desc("folder")};
 };
 
 /// --validate.
 struct ValidateOption {
-  llvm::cl::opt<bool> validate{
-      "validate",
-      llvm::cl::desc("Compare all that the check infers with the payload, step "
-                     "by step, before the run"),
-      llvm::cl::cat(getCommandCategory())};
+  Option<bool> validate{
+      "validate", "Compare all that the check infers with the payload, step "
+                  "by step, before the run"};
 };
 
 /// Validates the check of the schedule as it stands on a clone of the payload,

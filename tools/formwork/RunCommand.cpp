@@ -44,95 +44,78 @@ class RunCommand : public Command {
   FileAccessOption fileAccess;
   PipelineOptions pipeline;
   ValidateOption validation;
-  cl::opt<std::string> target{
+  Option<std::string> target{
       "target",
-      cl::desc(
-          "Where to run: 'emulate' (a GPU emulated on this machine's CPU)"),
-      cl::value_desc("target"), cl::init("emulate"),
-      cl::cat(getCommandCategory())};
+      "Where to run: 'emulate' (a GPU emulated on this machine's CPU)",
+      cl::value_desc("target"), cl::init("emulate")};
   ProgramOptions programOptions;
-  cl::list<std::string> inputs{
+  OptionList<std::string> inputs{
       "input",
-      cl::desc(
-          "Argument in NumPy's format: for the one named arg0, arg1, … or, "
-          "without a name, for the next that has none. The others are "
-          "drawn from the seed"),
-      cl::value_desc("[name=]file.npy"), cl::cat(getCommandCategory())};
-  cl::opt<int64_t> openSize{
+      "Argument in NumPy's format: for the one named arg0, arg1, … or, "
+      "without a name, for the next that has none. The others are "
+      "drawn from the seed",
+      cl::value_desc("[name=]file.npy")};
+  Option<int64_t> openSize{
       "open-size",
-      cl::desc("Each size that the types of the entry leave open, of arguments "
-               "without --input, whose files have their own"),
-      cl::value_desc("N"), cl::cat(getCommandCategory())};
-  cl::list<std::string> expected{
+      "Each size that the types of the entry leave open, of arguments "
+      "without --input, whose files have their own",
+      cl::value_desc("N")};
+  OptionList<std::string> expected{
       "expected",
-      cl::desc("Expected value of the next result, in NumPy's format, instead "
-               "of the result of the payload without its schedule"),
-      cl::value_desc("file.npy"), cl::cat(getCommandCategory())};
-  cl::opt<Trace> trace{
-      "trace", cl::desc("Write what each step does to the payload, as"),
-      cl::init(Trace::None),
-      cl::values(clEnumValN(Trace::Html, "html",
-                            "an HTML page to step through, in the file of -o")),
-      cl::cat(getCommandCategory())};
-  cl::opt<std::string> page{"o", cl::desc("File of the page of --trace=html"),
-                            cl::value_desc("filename"),
-                            cl::cat(getCommandCategory())};
-  cl::opt<std::string> resultsFolder{
+      "Expected value of the next result, in NumPy's format, instead "
+      "of the result of the payload without its schedule",
+      cl::value_desc("file.npy")};
+  Option<Trace> trace{"trace", "Write what each step does to the payload, as",
+                      cl::init(Trace::None),
+                      cl::values(clEnumValN(
+                          Trace::Html, "html",
+                          "an HTML page to step through, in the file of -o"))};
+  Option<std::string> page{"o", "File of the page of --trace=html",
+                           cl::value_desc("filename")};
+  Option<std::string> resultsFolder{
       "results",
-      cl::desc("Write each result into this folder, in NumPy's format, as "
-               "result_0.npy, result_1.npy, …"),
-      cl::value_desc("folder"), cl::cat(getCommandCategory())};
-  cl::opt<RunFormat> format{
-      "format", cl::desc("How to print the errors of the results:"),
-      cl::init(RunFormat::Text),
+      "Write each result into this folder, in NumPy's format, as "
+      "result_0.npy, result_1.npy, …",
+      cl::value_desc("folder")};
+  Option<RunFormat> format{
+      "format",
+      "How to print the errors of the results:", cl::init(RunFormat::Text),
       cl::values(clEnumValN(RunFormat::Text, "text", "a line for each"),
-                 clEnumValN(RunFormat::Json, "json", "one JSON document")),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> showTimes{
-      "time", cl::desc("Print how long the run and its reference took"),
-      cl::cat(getCommandCategory())};
-  cl::opt<uint64_t> shuffleSeed{
+                 clEnumValN(RunFormat::Json, "json", "one JSON document"))};
+  Option<bool> showTimes{"time",
+                         "Print how long the run and its reference took"};
+  Option<uint64_t> shuffleSeed{
       "shuffle-seed",
-      cl::desc("Run the threads of a block in an order drawn from this seed"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> profile{"profile",
-                        cl::desc("Profile each launch, and print the counts"),
-                        cl::cat(getCommandCategory())};
-  cl::opt<std::string> profileJSON{
-      "profile-json",
-      cl::desc("Profile each launch, and write the counts as JSON"),
-      cl::value_desc("file"), cl::cat(getCommandCategory())};
-  cl::opt<uint64_t> sampleBlocks{
+      "Run the threads of a block in an order drawn from this seed"};
+  Option<bool> profile{"profile", "Profile each launch, and print the counts"};
+  Option<std::string> profileJSON{
+      "profile-json", "Profile each launch, and write the counts as JSON",
+      cl::value_desc("file")};
+  Option<uint64_t> sampleBlocks{
       "sample-blocks",
-      cl::desc("Run only N blocks of the last kernel, including those at the "
-               "corners of the grid, and compare the elements that they write"),
-      cl::value_desc("N"), cl::cat(getCommandCategory())};
-  cl::opt<bool> earlyCopies{
+      "Run only N blocks of the last kernel, including those at the "
+      "corners of the grid, and compare the elements that they write",
+      cl::value_desc("N")};
+  Option<bool> earlyCopies{
       "early-copies",
-      cl::desc("Let asynchronous copies arrive at once instead of at the wait "
-               "for them"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> afterEachStep{
+      "Let asynchronous copies arrive at once instead of at the wait "
+      "for them"};
+  Option<bool> afterEachStep{
       "after-each-step",
-      cl::desc("Execute the payload after each step, and name the first step "
-               "that changes its results, or after which the payload races or "
-               "accesses memory out of bounds"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> bisect{
-      "bisect",
-      cl::desc("With --after-each-step: assume that a wrong result stays "
-               "wrong, and find the step by bisection"),
-      cl::cat(getCommandCategory())};
-  cl::opt<bool> fullSize{
-      "full-size",
-      cl::desc("With --after-each-step: execute the payload with its own "
-               "sizes, however long that takes"),
-      cl::cat(getCommandCategory())};
-  cl::opt<double> stepSeconds{
+      "Execute the payload after each step, and name the first step "
+      "that changes its results, or after which the payload races or "
+      "accesses memory out of bounds"};
+  Option<bool> bisect{
+      "bisect", "With --after-each-step: assume that a wrong result stays "
+                "wrong, and find the step by bisection"};
+  Option<bool> fullSize{
+      "full-size", "With --after-each-step: execute the payload with its own "
+                   "sizes, however long that takes"};
+  Option<double> stepSeconds{
       "step-seconds",
-      cl::desc("With --after-each-step: most seconds that one execution may "
-               "take (120 by default)"),
-      cl::value_desc("seconds"), cl::init(120), cl::cat(getCommandCategory())};
+      "With --after-each-step: most seconds that one execution may "
+      "take (120 by default)",
+      cl::value_desc("seconds"), cl::init(120)};
 
 public:
   ExitCode run() override;

@@ -34,9 +34,9 @@ static constexpr size_t kMaxWorkers = 4;
 
 namespace {
 class ServeCommand : public Command {
-  cl::opt<unsigned> timeout{
-      "check-timeout", cl::desc("Milliseconds after which a check is ended"),
-      cl::value_desc("ms"), cl::init(30000), cl::cat(getCommandCategory())};
+  Option<unsigned> timeout{"check-timeout",
+                           "Milliseconds after which a check is ended",
+                           cl::value_desc("ms"), cl::init(30000)};
 
 public:
   ExitCode run() override;

@@ -36,35 +36,28 @@ enum class Format { Text, JsonLines };
 class SolveCommand : public Command {
   InputOptions input;
   TargetOption target;
-  cl::opt<unsigned> number{"n",
-                           cl::desc("Print up to N assignments, any two of "
-                                    "which differ in at least two knobs"),
-                           cl::value_desc("N"), cl::init(0),
-                           cl::cat(getCommandCategory())};
-  cl::opt<bool> all{"all", cl::desc("Print all assignments, up to --limit"),
-                    cl::cat(getCommandCategory())};
-  cl::opt<uint64_t> limit{"limit",
-                          cl::desc("How many assignments --all prints at most"),
-                          cl::init(10000), cl::cat(getCommandCategory())};
-  cl::opt<bool> count{"count", cl::desc("Print how many assignments there are"),
-                      cl::cat(getCommandCategory())};
-  cl::opt<Format> format{
-      "format", cl::desc("How assignments are printed"), cl::init(Format::Text),
+  Option<unsigned> number{"n",
+                          "Print up to N assignments, any two of "
+                          "which differ in at least two knobs",
+                          cl::value_desc("N"), cl::init(0)};
+  Option<bool> all{"all", "Print all assignments, up to --limit"};
+  Option<uint64_t> limit{"limit", "How many assignments --all prints at most",
+                         cl::init(10000)};
+  Option<bool> count{"count", "Print how many assignments there are"};
+  Option<Format> format{
+      "format", "How assignments are printed", cl::init(Format::Text),
       cl::values(
           clEnumValN(Format::Text, "text", "name = value, ..."),
-          clEnumValN(Format::JsonLines, "jsonl", "one JSON object a line")),
-      cl::cat(getCommandCategory())};
-  cl::opt<std::string> output{
+          clEnumValN(Format::JsonLines, "jsonl", "one JSON object a line"))};
+  Option<std::string> output{
       "o",
-      cl::desc(
-          "Write the schedule with the first assignment filled in, '-' for "
-          "standard output instead of the assignments"),
-      cl::value_desc("filename"), cl::cat(getCommandCategory())};
-  cl::opt<bool> strict{
-      "strict", cl::desc("Exit with 2 when a constraint is not supported"),
-      cl::cat(getCommandCategory())};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the choice that -n makes"),
-                         cl::init(0), cl::cat(getCommandCategory())};
+      "Write the schedule with the first assignment filled in, '-' for "
+      "standard output instead of the assignments",
+      cl::value_desc("filename")};
+  Option<bool> strict{"strict",
+                      "Exit with 2 when a constraint is not supported"};
+  Option<uint64_t> seed{"seed", "Seed of the choice that -n makes",
+                        cl::init(0)};
   FirstOption first;
   SolverLimitOptions limits;
 
