@@ -25,7 +25,6 @@ namespace {
 enum class Phase { Making, Checking, Running };
 
 struct Progress {
-  uint64_t index = 0;
   Phase phase = Phase::Making;
   bool isOverTime = false;
 };
@@ -89,36 +88,33 @@ static void endOverTime(int) {
   kill(0, SIGKILL);
 }
 
-/// In a child: judges the pairs, and writes of each what is known before and
+/// In a child: judges pair `number`, and writes what is known of it before and
 /// behind each phase.
-static bool judgeHere(Judge &judge, uint64_t begin, uint64_t end,
+static void judgeHere(Judge &judge, uint64_t number,
                       llvm::function_ref<Pair(uint64_t)> make,
-                      Progress &progress, const BatchOptions &options,
+                      Progress &progress, unsigned seconds,
                       llvm::raw_ostream &os) {
+  progress.isOverTime = false;
   watched = &progress;
   std::signal(SIGALRM, endOverTime);
   std::signal(SIGPROF, endOverTime);
-  for (uint64_t i = begin; i < end; ++i) {
-    progress.index = i;
-    auto enter = [&](Phase phase) {
-      progress.phase = phase;
-      limitTime(options.seconds);
-    };
-    enter(Phase::Making);
-    Pair pair = make(i);
-    Outcome outcome =
-        judge.judge(pair, {[&](const Outcome &known) {
-                             write(os, i, /*isFinal=*/false, known);
-                             enter(Phase::Checking);
-                           },
-                           [&](const Outcome &known) {
-                             write(os, i, /*isFinal=*/false, known);
-                             enter(Phase::Running);
-                           }});
-    limitTime(0);
-    write(os, i, /*isFinal=*/true, outcome);
-  }
-  return true;
+  auto enter = [&](Phase phase) {
+    progress.phase = phase;
+    limitTime(seconds);
+  };
+  enter(Phase::Making);
+  Pair pair = make(number);
+  Outcome outcome =
+      judge.judge(pair, {[&](const Outcome &known) {
+                           write(os, number, /*isFinal=*/false, known);
+                           enter(Phase::Checking);
+                         },
+                         [&](const Outcome &known) {
+                           write(os, number, /*isFinal=*/false, known);
+                           enter(Phase::Running);
+                         }});
+  limitTime(0);
+  write(os, number, /*isFinal=*/true, outcome);
 }
 
 /// The outcome of the pair that ended a child.
@@ -141,48 +137,76 @@ static Outcome explainEnd(Outcome known, const Progress &progress,
   return known;
 }
 
+void formwork::campaign::runInChildren(
+    uint64_t begin, uint64_t end, uint64_t atOnce,
+    const engine::ChildLimits &limits,
+    llvm::function_ref<void(uint64_t, llvm::raw_ostream &)> work,
+    llvm::function_ref<bool(StringRef)> read,
+    llvm::function_ref<void(uint64_t, const engine::ChildEnd &)> explain) {
+  while (begin < end) {
+    uint64_t last = std::min(end, begin + atOnce);
+    engine::Shared<uint64_t> current(begin);
+    engine::ChildEnd ended = engine::runInChild(
+        [&](llvm::raw_ostream &os) {
+          for (uint64_t &i = *current; i < last; ++i) {
+            work(i, os);
+            os.flush();
+          }
+          return true;
+        },
+        engine::ChildOutput::Dropped, limits);
+    if (!read(ended.text))
+      return;
+    begin = last;
+    if (ended.succeeded)
+      continue;
+    if (explain)
+      explain(*current, ended);
+    begin = *current + 1;
+  }
+}
+
+engine::ChildLimits formwork::campaign::getPairLimits() {
+  engine::ChildLimits limits;
+  limits.memory = uint64_t(4) << 30;
+  limits.fileSize = 0;
+  return limits;
+}
+
 void formwork::campaign::judgeMany(
     Judge &judge, uint64_t begin, uint64_t end,
     std::function<Pair(uint64_t)> make,
     llvm::function_ref<void(uint64_t, const Outcome &)> report,
     const BatchOptions &options) {
-  while (begin < end) {
-    uint64_t last = std::min(end, begin + options.size);
-    engine::Shared<Progress> progress;
-    engine::ChildLimits limits;
-    limits.memory = uint64_t(4) << 30;
-    limits.fileSize = 0;
-    engine::ChildEnd ended = engine::runInChild(
-        [&](llvm::raw_ostream &os) {
-          return judgeHere(judge, begin, last, make, *progress, options, os);
-        },
-        engine::ChildOutput::Dropped, limits);
-    Outcome known;
-    uint64_t knownIndex = begin;
-    llvm::SmallVector<StringRef, 0> lines;
-    StringRef(ended.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
-    for (StringRef line : lines) {
-      llvm::Expected<json::Value> value = json::parse(line);
-      // The last line of a child that ended early may be torn.
-      if (!value) {
-        llvm::consumeError(value.takeError());
-        continue;
-      }
-      const json::Object &object = *value->getAsObject();
-      known = read(object);
-      knownIndex = *object.getInteger("index");
-      if (*object.getBoolean("final"))
-        report(knownIndex, known);
-    }
-    if (ended.succeeded) {
-      begin = last;
-      continue;
-    }
-    if (knownIndex != progress->index)
-      known = Outcome();
-    report(progress->index, explainEnd(known, *progress, ended));
-    begin = progress->index + 1;
-  }
+  engine::Shared<Progress> progress;
+  Outcome known;
+  uint64_t knownIndex = begin;
+  runInChildren(
+      begin, end, options.size, getPairLimits(),
+      [&](uint64_t number, llvm::raw_ostream &os) {
+        judgeHere(judge, number, make, *progress, options.seconds, os);
+      },
+      [&](StringRef text) {
+        for (StringRef line : llvm::split(text, '\n')) {
+          llvm::Expected<json::Value> value = json::parse(line);
+          // The last line of a child that ended early may be torn.
+          if (!value) {
+            llvm::consumeError(value.takeError());
+            continue;
+          }
+          const json::Object &object = *value->getAsObject();
+          known = read(object);
+          knownIndex = *object.getInteger("index");
+          if (*object.getBoolean("final"))
+            report(knownIndex, known);
+        }
+        return true;
+      },
+      [&](uint64_t index, const engine::ChildEnd &ended) {
+        if (knownIndex != index)
+          known = Outcome();
+        report(index, explainEnd(known, *progress, ended));
+      });
 }
 
 Outcome formwork::campaign::judgeApart(Judge &judge, const Pair &pair,

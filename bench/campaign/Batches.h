@@ -15,6 +15,7 @@
 #define FORMWORK_BENCH_CAMPAIGN_BATCHES_H
 
 #include "bench/campaign/Comparison.h"
+#include "engine/Child.h"
 
 #include <functional>
 
@@ -26,6 +27,21 @@ struct BatchOptions {
   /// How long a check, and a run, may work.
   unsigned seconds = 10;
 };
+
+/// Calls `work` with the numbers from `begin` to before `end` in children, each
+/// of which takes at most `atOnce` numbers: some end the process, and a context
+/// keeps every type that it has met. Hands what each child wrote to `read`,
+/// until that returns false. Where a child ended early, calls `explain` with
+/// its last number, and goes on behind it.
+void runInChildren(
+    uint64_t begin, uint64_t end, uint64_t atOnce,
+    const engine::ChildLimits &limits,
+    llvm::function_ref<void(uint64_t, llvm::raw_ostream &)> work,
+    llvm::function_ref<bool(llvm::StringRef)> read,
+    llvm::function_ref<void(uint64_t, const engine::ChildEnd &)> explain = {});
+
+/// The limits of children that check and run pairs.
+engine::ChildLimits getPairLimits();
 
 /// Makes and judges the pairs with the numbers from `begin` to before `end`,
 /// each made by `make`, in children, and hands each outcome to `report` in this

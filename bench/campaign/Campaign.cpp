@@ -16,7 +16,6 @@
 #include "bench/campaign/Shrink.h"
 #include "bench/campaign/Table.h"
 
-#include "engine/Child.h"
 #include "transforms/schedule/ScheduleInput.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -146,13 +145,6 @@ private:
 };
 } // namespace
 
-static std::string print(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module.print(os);
-  return text;
-}
-
 /// The pair of a file.
 static std::optional<Pair> readPair(Judge &judge, StringRef path) {
   auto text = llvm::MemoryBuffer::getFile(path);
@@ -211,39 +203,25 @@ static int replay(Judge &judge, const Options &options,
   return numWrong != 0;
 }
 
-/// Prints the pairs from `begin` to `end`. Children make them, each a few: some
-/// end the process that makes them, and a context keeps every type of a pair.
-static void printPairs(uint64_t begin, uint64_t end,
-                       llvm::function_ref<Pair(uint64_t)> make) {
-  constexpr uint64_t kMostAtOnce = 250;
-  for (uint64_t next = begin; next < end;) {
-    engine::Shared<uint64_t> current;
-    uint64_t last = std::min(end, next + kMostAtOnce);
-    engine::ChildEnd child = engine::runInChild(
-        [&](llvm::raw_ostream &os) {
-          for (uint64_t i = next; i < last; ++i) {
-            *current = i;
-            Pair pair = make(i);
-            os << "// pair " << i << "\n"
-               << pair.payload << "\n// -----\n"
-               << pair.schedule << "\n// -----\n";
-            os.flush();
-          }
-          return true;
-        },
-        engine::ChildOutput::Dropped);
-    llvm::outs() << child.text;
-    next = child.succeeded ? last : *current + 1;
-  }
-}
-
 static int run(Judge &judge, const Options &options,
                const BatchOptions &batch) {
   Generator generator(judge, options.seed, options.grow);
   auto make = [&](uint64_t number) { return generator.make(number); };
   uint64_t end = options.first + options.count;
   if (options.print) {
-    printPairs(options.first, end, make);
+    constexpr uint64_t kMostAtOnce = 250;
+    runInChildren(
+        options.first, end, kMostAtOnce, {},
+        [&](uint64_t number, llvm::raw_ostream &os) {
+          Pair pair = make(number);
+          os << "// pair " << number << "\n"
+             << pair.payload << "\n// -----\n"
+             << pair.schedule << "\n// -----\n";
+        },
+        [](StringRef text) {
+          llvm::outs() << text;
+          return true;
+        });
     return 0;
   }
   Table table;

@@ -141,6 +141,13 @@ Judge::Judge(ArrayRef<std::string> contractFiles)
 
 Judge::~Judge() = default;
 
+std::string formwork::campaign::print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  return text;
+}
+
 /// Keeps the first line of the first error in `error`.
 static void keepFirst(Diagnostic &diagnostic, std::string &error) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())

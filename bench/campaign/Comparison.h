@@ -75,6 +75,9 @@ struct Outcome {
   Wrong getWrong() const;
 };
 
+/// The text of `module`, with its aliases.
+std::string print(mlir::ModuleOp module);
+
 /// Everything that a comparison needs, in one context without threads.
 class Judge {
 public:

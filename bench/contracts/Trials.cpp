@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/contracts/Trials.h"
+#include "bench/campaign/Batches.h"
 #include "bench/campaign/TimeLimit.h"
 
 #include "embedded/violations.h"
-#include "engine/Child.h"
 #include "normalforms/DiagnosticIds.h"
 #include "transforms/schedule/FatalInput.h"
 #include "transforms/schedule/RunSchedule.h"
@@ -27,46 +27,33 @@ using namespace formwork;
 using namespace formwork::mistakes;
 namespace json = llvm::json;
 
-static std::string print(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module.print(os);
-  return text;
-}
-
 Trials::Trials(campaign::Judge &judge, const TrialOptions &options)
     : judge(judge), options(options), generator(judge, options.seed),
       witnessPairs(judge.getContext(), judge.getForms(), options.seed),
-      violations(readViolations(embedded::violations)) {
-  // Some pairs end the process that makes them.
-  for (unsigned next = 0; next < options.pairs;) {
-    engine::Shared<unsigned> current;
-    engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
-      for (unsigned i = next; i < options.pairs; ++i) {
-        *current = i;
-        campaign::Pair pair = generator.make(i);
+      violations(readViolations(embedded::violations)),
+      functions(readFunctions(judge.getContext())) {
+  campaign::runInChildren(
+      0, options.pairs, options.pairs, {},
+      [&](uint64_t number, llvm::raw_ostream &os) {
+        campaign::Pair pair = generator.make(number);
         os << json::Value(json::Array{json::fixUTF8(pair.payload),
                                       json::fixUTF8(pair.schedule)})
            << "\n";
-        os.flush();
-      }
-      return true;
-    });
-    SmallVector<StringRef, 0> lines;
-    StringRef(end.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
-    for (StringRef line : lines) {
-      llvm::Expected<json::Value> value = json::parse(line);
-      // The last line of a child that ended early may be torn.
-      if (!value) {
-        llvm::consumeError(value.takeError());
-        continue;
-      }
-      const json::Array &pair = *value->getAsArray();
-      campaignPairs.push_back(
-          {pair[0].getAsString()->str(), pair[1].getAsString()->str()});
-    }
-    next = end.succeeded ? options.pairs : *current + 1;
-  }
+      },
+      [&](StringRef text) {
+        for (StringRef line : llvm::split(text, '\n')) {
+          llvm::Expected<json::Value> value = json::parse(line);
+          // The last line of a child that ended early may be torn.
+          if (!value) {
+            llvm::consumeError(value.takeError());
+            continue;
+          }
+          const json::Array &pair = *value->getAsArray();
+          campaignPairs.push_back(
+              {pair[0].getAsString()->str(), pair[1].getAsString()->str()});
+        }
+        return true;
+      });
 }
 
 SmallVector<StringRef> Trials::getKinds(StringRef name) const {
@@ -123,7 +110,8 @@ std::vector<Trials::Trial> Trials::makeWitnesses(StringRef name) {
       for (unsigned variant = 0; variant < options.variants; ++variant) {
         testing::WitnessPair pair = witnessPairs.make(name, witness, variant);
         if (pair.schedule)
-          trials.push_back({print(*pair.payload), print(*pair.schedule)});
+          trials.push_back({campaign::print(*pair.payload),
+                            campaign::print(*pair.schedule)});
       }
   return trials;
 }
@@ -161,7 +149,7 @@ std::vector<Trials::Trial> Trials::makeTrials(StringRef name) {
   for (size_t i = 0; i < std::min(number, options.perTwin); ++i) {
     add(i, Twin::Watched);
     add(i, Twin::Doubled);
-    for (unsigned which = 0; which < getNumFunctions(); ++which)
+    for (unsigned which = 0; which < functions.size(); ++which)
       add(i, Twin::Beside, which);
   }
   size_t numValues = 2 * getAttributeConditions(original).size();
@@ -267,7 +255,7 @@ Trials::tryOne(StringRef name, const Trial &trial,
   if (trial.twin == Twin::Doubled)
     duplicateOps(*payload);
   else if (trial.twin == Twin::Beside)
-    addFunction(*payload, trial.number);
+    addFunction(*payload, *functions[trial.number]);
   else if (trial.twin == Twin::Attribute &&
            !meetCondition(*schedule, name,
                           getAttributeConditions(name)[trial.number / 2],
@@ -328,33 +316,8 @@ static bool readNumbers(StringRef text, std::vector<uint64_t> &numbers) {
 void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
                     const normalforms::ContractLibrary &contracts,
                     llvm::function_ref<bool(size_t, const Said &)> report) {
-  for (size_t next = 0; next < trials.size();) {
-    engine::Shared<size_t> current;
-    engine::ChildLimits limits;
-    limits.memory = uint64_t(4) << 30;
-    limits.fileSize = 0;
-    engine::ChildEnd end = engine::runInChild(
-        [&](llvm::raw_ostream &os) {
-          for (size_t i = next; i < trials.size(); ++i) {
-            *current = i;
-            campaign::limitTime(options.seconds);
-            std::optional<Said> said = tryOne(name, trials[i], contracts);
-            campaign::limitTime(0);
-            if (!said)
-              continue;
-            llvm::replace(said->refuted, '\n', ' ');
-            os << i << " " << said->verdict << " "
-               << llvm::interleaved(said->claims, ",") << " "
-               << llvm::interleaved(said->doubts, ",") << " " << said->numFacts
-               << " " << int(said->namesClause) << " " << said->refuted << "\n";
-            os.flush();
-          }
-          return true;
-        },
-        engine::ChildOutput::Dropped, limits);
-    SmallVector<StringRef, 0> lines;
-    StringRef(end.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
-    for (StringRef line : lines) {
+  auto read = [&](StringRef text) {
+    for (StringRef line : llvm::split(text, '\n')) {
       SmallVector<StringRef> words;
       line.split(words, ' ', 6);
       size_t index = 0;
@@ -369,10 +332,25 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
       said.namesClause = words[5] == "1";
       said.refuted = words[6].str();
       if (!report(index, said))
-        return;
+        return false;
     }
-    next = end.succeeded ? trials.size() : *current + 1;
-  }
+    return true;
+  };
+  campaign::runInChildren(
+      0, trials.size(), trials.size(), campaign::getPairLimits(),
+      [&](uint64_t number, llvm::raw_ostream &os) {
+        campaign::limitTime(options.seconds);
+        std::optional<Said> said = tryOne(name, trials[number], contracts);
+        campaign::limitTime(0);
+        if (!said)
+          return;
+        llvm::replace(said->refuted, '\n', ' ');
+        os << number << " " << said->verdict << " "
+           << llvm::interleaved(said->claims, ",") << " "
+           << llvm::interleaved(said->doubts, ",") << " " << said->numFacts
+           << " " << int(said->namesClause) << " " << said->refuted << "\n";
+      },
+      read);
 }
 
 bool Trials::isLess(const Said &said, const Said &before) {

@@ -134,6 +134,8 @@ private:
   campaign::Generator generator;
   testing::WitnessPairs witnessPairs;
   llvm::StringMap<std::vector<Violation>> violations;
+  /// For `Twin::Beside`.
+  llvm::SmallVector<mlir::OwningOpRef<mlir::Operation *>> functions;
   std::vector<Trial> campaignPairs;
   std::map<std::string, std::vector<Trial>, std::less<>> known;
 };

@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace formwork::mistakes {
 
@@ -37,11 +38,12 @@ void watchKinds(mlir::transform::NamedSequenceOp entry, mlir::ModuleOp payload);
 /// its result: two ops that may become one.
 void duplicateOps(mlir::ModuleOp payload);
 
-/// How many functions there are for `addFunction`.
-unsigned getNumFunctions();
-/// Adds a function that holds what few payloads have: ops that fold to
-/// constants of several dialects, or views of buffers of unknown sizes.
-void addFunction(mlir::ModuleOp payload, unsigned number);
+/// Functions that hold what few payloads have: ops that fold to constants of
+/// several dialects, or views of buffers of unknown sizes.
+llvm::SmallVector<mlir::OwningOpRef<mlir::Operation *>>
+readFunctions(mlir::MLIRContext *context);
+/// Adds a copy of `function`.
+void addFunction(mlir::ModuleOp payload, mlir::Operation *function);
 
 /// Gives the ops called `opName` below `schedule` the attribute of `condition`,
 /// with a value for which it holds (or, with `isOther`, a value beside).

@@ -12,6 +12,7 @@
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Session.h"
 #include "tools/report/Catalogue.h"
+#include "transforms/reduce/Oracle.h"
 #include "transforms/reduce/Reduce.h"
 #include "transforms/results/StepResults.h"
 
@@ -29,22 +30,22 @@ class ReduceCommand : public Command {
   InputOptions input;
   FileAccessOption fileAccess;
   OutputOptions output;
-  cl::opt<std::string> keep{
+  Option<std::string> keep{
       "keep",
-      cl::desc("What the reduced input must still show: the id of a diagnostic "
-               "of 'check' or of 'run "
-               "--after-each-step', 'crash', or 'difference' (a result that "
-               "another step changes)"),
-      cl::value_desc("ID|crash|difference"), cl::cat(getCommandCategory())};
-  cl::opt<std::string> entry{
-      "entry", cl::desc("Payload function to run, if several are public"),
-      cl::value_desc("symbol"), cl::cat(getCommandCategory())};
-  cl::opt<double> budget{
-      "budget", cl::desc("Seconds that the search may take (120 by default)"),
-      cl::value_desc("seconds"), cl::init(120), cl::cat(getCommandCategory())};
-  cl::opt<double> trialSeconds{
-      "trial-seconds", cl::desc("Seconds of one trial (10 by default)"),
-      cl::value_desc("seconds"), cl::init(10), cl::cat(getCommandCategory())};
+      "What the reduced input must still show: the id of a diagnostic "
+      "of 'check' or of 'run "
+      "--after-each-step', 'crash', or 'difference' (a result that "
+      "another step changes)",
+      cl::value_desc("ID|crash|difference")};
+  Option<std::string> entry{"entry",
+                            "Payload function to run, if several are public",
+                            cl::value_desc("symbol")};
+  Option<double> budget{"budget",
+                        "Seconds that the search may take (120 by default)",
+                        cl::value_desc("seconds"), cl::init(120)};
+  Option<double> trialSeconds{"trial-seconds",
+                              "Seconds of one trial (10 by default)",
+                              cl::value_desc("seconds"), cl::init(10)};
 
 public:
   ExitCode run() override;
@@ -163,8 +164,12 @@ ExitCode ReduceCommand::reduce(transforms::ScheduleInput pair,
   }
   engine::Progress progress("reducing");
   transforms::ReducedPair reduced = transforms::reduce(
-      payload, *pair.schedule, oracle, options,
-      std::chrono::milliseconds(static_cast<int64_t>(budget * 1000)));
+      payload, *pair.schedule,
+      {options.entryPoint, options.entry,
+       std::chrono::milliseconds(static_cast<int64_t>(budget * 1000))},
+      [&](ModuleOp smaller, ModuleOp steps) {
+        return oracle.shows(smaller, steps);
+      });
   std::string text = transforms::printPair(
       reduced.payload ? *reduced.payload : ModuleOp(), *reduced.schedule);
   llvm::errs() << llvm::formatv(

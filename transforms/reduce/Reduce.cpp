@@ -22,19 +22,14 @@ using namespace formwork::transforms;
 namespace {
 class Reducer {
 public:
-  Reducer(ModuleOp payload, ModuleOp schedule, Oracle &oracle,
-          const OracleOptions &options, std::chrono::milliseconds budget)
-      : oracle(oracle), options(options),
-        end(std::chrono::steady_clock::now() + budget) {
+  Reducer(ModuleOp payload, ModuleOp schedule, const ReduceOptions &options,
+          Symptom shows)
+      : shows(shows), entryPoint(options.entryPoint), function(options.entry),
+        end(std::chrono::steady_clock::now() + options.budget) {
     if (payload)
       pair.payload = payload.clone();
     pair.schedule = schedule.clone();
-    function = options.entry;
-    if (payload && function.empty()) {
-      auto functions = payload.getOps<func::FuncOp>();
-      if (llvm::hasSingleElement(functions))
-        function = (*functions.begin()).getSymName().str();
-    }
+    findFunction();
     pair.payloadBefore = countPayload();
     pair.scheduleBefore = countSchedule();
   }
@@ -45,6 +40,7 @@ public:
       reduceSchedule();
       if (pair.payload)
         reducePayload();
+      findFunction();
     } while (isSmaller && !isOver());
     pair.isCut = isOver();
     pair.payloadAfter = countPayload();
@@ -55,11 +51,20 @@ public:
 private:
   using Edit = llvm::function_ref<bool(ModuleOp)>;
 
+  /// Without an entry, the only function is one.
+  void findFunction() {
+    if (!pair.payload || !function.empty())
+      return;
+    auto functions = pair.payload->getOps<func::FuncOp>();
+    if (llvm::hasSingleElement(functions))
+      function = (*functions.begin()).getSymName().str();
+  }
+
   unsigned countPayload() const {
     return pair.payload ? listReducible(*pair.payload, function).size() : 0;
   }
   unsigned countSchedule() const {
-    return listReducible(*pair.schedule, options.entryPoint).size();
+    return listReducible(*pair.schedule, entryPoint).size();
   }
   bool isOver() const { return std::chrono::steady_clock::now() >= end; }
 
@@ -78,8 +83,7 @@ private:
     }
     std::swap(module, copy);
     ++pair.numTrials;
-    if (oracle.shows(pair.payload ? *pair.payload : ModuleOp(),
-                     *pair.schedule)) {
+    if (shows(pair.payload ? *pair.payload : ModuleOp(), *pair.schedule)) {
       isSmaller = true;
       return true;
     }
@@ -121,9 +125,9 @@ private:
   }
 
   void reduceSchedule() {
-    eraseRanges(pair.schedule, options.entryPoint);
-    bypassAll(pair.schedule, options.entryPoint);
-    dropAttributes(pair.schedule, options.entryPoint);
+    eraseRanges(pair.schedule, entryPoint);
+    bypassAll(pair.schedule, entryPoint);
+    dropAttributes(pair.schedule, entryPoint);
   }
 
   void reducePayload() {
@@ -164,20 +168,18 @@ private:
   }
 
   ReducedPair pair;
-  Oracle &oracle;
-  const OracleOptions &options;
+  Symptom shows;
+  std::string entryPoint, function;
   std::chrono::steady_clock::time_point end;
-  std::string function;
   engine::Fingerprinter fingerprinter;
   bool isSmaller = false;
 };
 } // namespace
 
 ReducedPair formwork::transforms::reduce(ModuleOp payload, ModuleOp schedule,
-                                         Oracle &oracle,
-                                         const OracleOptions &options,
-                                         std::chrono::milliseconds budget) {
-  return Reducer(payload, schedule, oracle, options, budget).run();
+                                         const ReduceOptions &options,
+                                         Symptom shows) {
+  return Reducer(payload, schedule, options, shows).run();
 }
 
 void formwork::transforms::keepNames(

@@ -10,20 +10,22 @@
 // finding, crash or difference. Layer: transforms.
 //
 // MLIR's own reducer (mlir-reduce) asks a script about one module and knows no
-// pairs. Here, edits are made on a pair, and the oracle is part of this
-// process.
+// pairs. Here, edits are made on a pair, and a function of this process judges
+// it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FORMWORK_TRANSFORMS_REDUCE_REDUCE_H
 #define FORMWORK_TRANSFORMS_REDUCE_REDUCE_H
 
-#include "transforms/reduce/Oracle.h"
-
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "mlir/IR/Value.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
 
 namespace formwork::transforms {
 
@@ -39,12 +41,21 @@ struct ReducedPair {
   bool isCut = false;
 };
 
-/// Reduces clones of the two, until each further edit loses the symptom that
-/// `oracle` began with, or until `budget` has passed. `payload` may be null.
-/// The result verifies.
+struct ReduceOptions {
+  /// The names of the sequence that is the schedule, and of the function that
+  /// is executed; without a name, the only function is.
+  std::string entryPoint, entry;
+  std::chrono::milliseconds budget;
+};
+
+/// Whether a payload, which may be null, and a schedule show what is to stay.
+using Symptom =
+    llvm::function_ref<bool(mlir::ModuleOp payload, mlir::ModuleOp schedule)>;
+
+/// Reduces clones of the two, until `shows` refuses each further edit, or until
+/// the budget has passed. `payload` may be null. The result verifies.
 ReducedPair reduce(mlir::ModuleOp payload, mlir::ModuleOp schedule,
-                   Oracle &oracle, const OracleOptions &options,
-                   std::chrono::milliseconds budget);
+                   const ReduceOptions &options, Symptom shows);
 
 /// Gives the values below `root` the names that `nameOf` knows (`%x`, `%x#1`)
 /// in their locations, for printPair.
