@@ -239,12 +239,25 @@ void ContractChecker::checkFlag(Operation *clause, StringRef name,
                "' of '" + attributesOf + "' is a flag without a value");
 }
 
+void ContractChecker::checkValue(Operation *clause, StringRef name,
+                                 StringRef text) {
+  checkFlag(clause, name, "'is " + text + "'");
+  if (!attributes || attributes->isFlag(name) ||
+      attributes->mayPrintAs(name, text))
+    return;
+  report(clause, "fw-contract-name",
+         "requires a value that '" + name + "' of '" + attributesOf +
+             "' can have but has '" + text + "'");
+}
+
 void ContractChecker::checkDomain(DomainOp clause) {
   if (clause.getOption())
     return checkOption(clause, clause.getName());
   bool isOfIntegers = false;
   for (auto word : clause.getValues().getAsRange<StringAttr>()) {
-    StringRef head = word.getValue().split(' ').first;
+    auto [head, tail] = word.getValue().split(' ');
+    if (head == "is" || head == "only")
+      checkValue(clause, clause.getName(), tail);
     isOfIntegers |=
         llvm::is_contained({"at_least", "at_most", "dynamic"}, head);
     checkFlag(clause, clause.getName(), "'" + head + "'");

@@ -47,6 +47,9 @@ private:
                       bool asInteger);
   void checkFlag(mlir::Operation *clause, llvm::StringRef name,
                  const llvm::Twine &use);
+  /// `name` is compared with a value that prints as `text`.
+  void checkValue(mlir::Operation *clause, llvm::StringRef name,
+                  llvm::StringRef text);
   void checkDomain(DomainOp clause);
   void checkOption(mlir::Operation *clause, llvm::StringRef name);
   void checkKinds(mlir::Operation *clause,

@@ -41,7 +41,7 @@ void ContractChecker::checkCondition(Operation *clause,
     return;
   case Condition::Attribute:
     if (!condition.value.empty())
-      checkFlag(clause, condition.name, "'is " + condition.value + "'");
+      checkValue(clause, condition.name, condition.value);
     return checkAttribute(clause, condition.name,
                           condition.comparison != Condition::Is);
   case Condition::Option:

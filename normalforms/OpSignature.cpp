@@ -369,3 +369,22 @@ bool OpSignature::isFlag(StringRef attribute) const {
   return mayBe(attribute, {builder.getUnitAttr()}) &&
          !mayBe(attribute, {builder.getStringAttr("x")});
 }
+
+bool OpSignature::mayPrintAs(StringRef attribute, StringRef text) const {
+  Builder builder(name.getDialect().getContext());
+  bool isWord = llvm::all_of(
+      text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+  if (!isWord || llvm::isDigit(text.front()))
+    return true;
+  SmallVector<Attribute> values = {builder.getStringAttr(text)};
+  if (text == "true" || text == "false")
+    values.push_back(builder.getBoolAttr(text == "true"));
+  // An attribute of another dialect prints as it likes.
+  return mayBe(attribute, values) ||
+         !mayBe(attribute,
+                {builder.getI64ArrayAttr({}), builder.getDenseI64ArrayAttr({}),
+                 builder.getDenseI32ArrayAttr({}),
+                 builder.getDenseBoolArrayAttr({}),
+                 builder.getI64IntegerAttr(1), builder.getI32IntegerAttr(1),
+                 builder.getIndexAttr(1), builder.getUnitAttr()});
+}

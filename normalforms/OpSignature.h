@@ -68,6 +68,9 @@ public:
   /// Whether attribute `name`, one of `getAttributes`, is only present or
   /// absent.
   bool isFlag(llvm::StringRef name) const;
+  /// Whether attribute `name`, one of `getAttributes`, can print as `text`,
+  /// which is a word. True of any other text.
+  bool mayPrintAs(llvm::StringRef name, llvm::StringRef text) const;
 
 private:
   static HandleRoles getRoles(llvm::ArrayRef<HandleRoles> known,

@@ -113,7 +113,8 @@ Found Hunt::find(Mistake &mistake, std::string &said) {
     return Found::Loaded;
   }
   Consequence consequence = trials.tryContracts(name, **library);
-  said = consequence.refuted;
+  said = consequence.kind == Consequence::Other ? consequence.other
+                                                : consequence.refuted;
   switch (consequence.kind) {
   case Consequence::None:
     return Found::NoConsequence;
@@ -185,6 +186,8 @@ int main(int argc, char **argv) {
       llvm::outs() << "\n    " << StringRef(said).split('\n').first << "\n";
     else
       llvm::outs() << " (" << trials.count(name) << " trials)\n";
+    if (found == Found::Missed && options.verbose)
+      llvm::outs() << said << "\n";
     llvm::outs().flush();
   }
   llvm::outs() << llvm::formatv("{0,-22}", "mistake");

@@ -46,6 +46,8 @@ struct Consequence {
   enum Kind { None, Less, Other, False } kind = None;
   /// The fact or the verdict that a run refutes.
   std::string refuted;
+  /// The first trial in which something else is said, and what it is.
+  std::string other = "";
 };
 
 class Trials {
@@ -84,7 +86,9 @@ private:
     /// The payload has one more function, of several dialects.
     Beside,
     /// An attribute of the step has another value.
-    Attribute
+    Attribute,
+    /// What a recorded violation lacks is established: it has to be gone.
+    Mended
   };
   /// The verdict of a check, its findings as sorted numbers, and how many facts
   /// hold. A doubt says that something may fail; a claim is any other finding.
@@ -106,9 +110,15 @@ private:
     /// The text of the clause that it violates, where it is recorded as a
     /// violation of the contract, or empty.
     std::string violated = "";
+    /// What that leaves, see `Violation`.
+    std::string leaves = "";
     /// With the built-in contracts.
     Said said = {};
   };
+
+  /// What is said of `trial`, and was said before.
+  static std::string describe(const Said &before, const Said &said,
+                              const Trial &trial);
 
   /// Those of a contract, of which the built-in contracts say nothing false.
   llvm::ArrayRef<Trial> getTrials(llvm::StringRef name);
@@ -120,11 +130,12 @@ private:
   /// The conditions of a contract on attributes of its op, each once.
   std::vector<normalforms::Condition>
   getAttributeConditions(llvm::StringRef name) const;
-  /// Calls `report` with the number of each trial that comes to an end, until
-  /// that returns false.
+  /// Calls `report` with the number of each trial that comes to an end within
+  /// `seconds` (by default, those of the options), until that returns false.
   void tryAll(llvm::StringRef name, llvm::ArrayRef<Trial> trials,
               const normalforms::ContractLibrary &contracts,
-              llvm::function_ref<bool(size_t, const Said &)> report);
+              llvm::function_ref<bool(size_t, const Said &)> report,
+              unsigned seconds = 0);
   /// In this process; none where the trial is not valid.
   std::optional<Said> tryOne(llvm::StringRef name, const Trial &trial,
                              const normalforms::ContractLibrary &contracts);

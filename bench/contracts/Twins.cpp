@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/contracts/Twins.h"
+#include "transforms/TransformOps/NormalFormTransformOps.h"
 
 #include "embedded/twins.h"
 
@@ -66,7 +67,11 @@ void formwork::mistakes::suppressFailures(transform::NamedSequenceOp entry) {
 void formwork::mistakes::watchKinds(transform::NamedSequenceOp entry,
                                     ModuleOp payload) {
   llvm::SetVector<OperationName> kinds;
-  payload.walk([&](Operation *op) { kinds.insert(op->getName()); });
+  llvm::DenseMap<OperationName, bool> haveResults;
+  payload.walk([&](Operation *op) {
+    kinds.insert(op->getName());
+    haveResults[op->getName()] |= op->getNumResults() != 0;
+  });
   Block &body = entry.getBody().front();
   OpBuilder front(&body, body.begin()), back(body.getTerminator());
   Location loc = entry.getLoc();
@@ -78,7 +83,24 @@ void formwork::mistakes::watchKinds(transform::NamedSequenceOp entry,
         front, loc, TypeRange(handle), body.getArgument(0),
         ArrayRef<StringRef>(kind.getStringRef()));
     transform::NumAssociationsOp::create(back, loc, number, found);
+    if (!haveResults.lookup(kind))
+      continue;
+    Value results = transform::GetResultOp::create(
+        front, loc, transform::AnyValueType::get(entry.getContext()), found,
+        ArrayRef<int64_t>(), /*is_inverted=*/false, /*is_all=*/true);
+    transform::NumAssociationsOp::create(back, loc, number, results);
   }
+}
+
+void formwork::mistakes::normalizeBefore(transform::NamedSequenceOp entry,
+                                         StringRef form) {
+  Block &body = entry.getBody().front();
+  OpBuilder builder(&body.back());
+  if (body.getOperations().size() > 1)
+    builder.setInsertionPoint(body.back().getPrevNode());
+  transform::NormalizeOp::create(
+      builder, entry.getLoc(), body.getArgument(0),
+      FlatSymbolRefAttr::get(builder.getContext(), form));
 }
 
 /// Attributes that print as `text`, or are the number.

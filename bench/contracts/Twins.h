@@ -31,8 +31,14 @@ void matchBehind(mlir::transform::NamedSequenceOp entry,
 void suppressFailures(mlir::transform::NamedSequenceOp entry);
 
 /// Matches each kind of op of `payload`, before the steps of `entry`, and uses
-/// the handles behind them: what a step does to live handles is then a fact.
+/// the handles, and those of results, behind them: what a step does to live
+/// handles is then a fact.
 void watchKinds(mlir::transform::NamedSequenceOp entry, mlir::ModuleOp payload);
+
+/// Brings the payload of the argument of `entry` into the form called `form`,
+/// in front of the last step.
+void normalizeBefore(mlir::transform::NamedSequenceOp entry,
+                     llvm::StringRef form);
 
 /// Puts a copy of each op without effects behind it, and calls a function with
 /// its result: two ops that may become one.

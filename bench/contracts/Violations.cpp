@@ -49,7 +49,7 @@ formwork::mistakes::readViolations(StringRef text) {
   llvm::StringMap<std::string> payloads;
   llvm::StringMap<std::vector<Violation>> found;
   std::string *payload = nullptr;
-  std::string contract, clause, of, steps;
+  std::string contract, clause, of, steps, leaves;
   bool isLeftOut = false;
   auto finish = [&] {
     if (!contract.empty() && !isLeftOut && !of.empty())
@@ -58,9 +58,11 @@ formwork::mistakes::readViolations(StringRef text) {
            "module attributes {transform.with_named_sequence} {\n"
            "transform.named_sequence @__transform_main(%module: "
            "!transform.any_op {transform.consumed}) {\n" +
-               steps + "transform.yield\n}\n}\n"});
+               steps + "transform.yield\n}\n}\n",
+           leaves});
     contract.clear();
     of.clear();
+    leaves.clear();
     steps.clear();
     isLeftOut = false;
   };
@@ -82,7 +84,9 @@ formwork::mistakes::readViolations(StringRef text) {
       clause = after.str();
     } else if (payloads.contains(line)) {
       of = payloads[line];
-    } else if (line.starts_with("says ") || line.starts_with("leaves ")) {
+    } else if (rest.consume_front("leaves ")) {
+      leaves = rest.str();
+    } else if (line.starts_with("says ")) {
       continue;
     } else if (line.starts_with("never ") || line == "crashes" ||
                line == "hangs" || line == "inside") {

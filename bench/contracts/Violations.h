@@ -26,6 +26,8 @@ struct Violation {
   /// The text of the clause that the payload violates.
   std::string clause;
   std::string payload, schedule;
+  /// The op or symbol that the step leaves, or nothing where it fails.
+  std::string leaves;
 };
 
 /// The cases of each contract. Those that end the process, or never, or that

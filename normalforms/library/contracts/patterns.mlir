@@ -107,7 +107,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_r
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces #memref_ops
-  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "arith.*", "affine.*"]
+  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "arith.*"]
       rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
@@ -120,7 +120,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_s
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces #memref_ops
-  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "arith.*", "affine.*"]
+  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "arith.*"]
       rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.pad_vectorization" {

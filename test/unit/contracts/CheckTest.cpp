@@ -348,6 +348,25 @@ TEST_F(CheckTest, AttributeThatIsNotThere) {
               IsEmpty());
 }
 
+// A list or an integer is never a word.
+TEST_F(CheckTest, ValueOfAnotherKind) {
+  StringRef fails = R"(normalform.fails "no" when ["attr nofold_flags is x"])";
+  EXPECT_THAT(checkClause("transform.structured.pad", fails),
+              ElementsAre(HasSubstr("requires a value that 'nofold_flags' of "
+                                    "'transform.structured.pad' can have but "
+                                    "has 'x'")));
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.domain "factor" ["only x"])"),
+              ElementsAre(HasSubstr("can have but has 'x'")));
+  EXPECT_THAT(
+      checkClause("transform.structured.pad",
+                  R"(normalform.fails "no" when ["attr copy_back_op is x"])"),
+      IsEmpty());
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.fails "no" when ["attr factor is 2"])"),
+              IsEmpty());
+}
+
 // A flag has no value.
 TEST_F(CheckTest, ValueOfAFlag) {
   StringRef domain = R"(normalform.domain "is_all" ["at_least 0"])";
