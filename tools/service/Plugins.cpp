@@ -13,6 +13,7 @@
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
@@ -72,8 +73,16 @@ static std::optional<std::string> findForeignLLVM(StringRef path) {
   return std::nullopt;
 }
 
-/// Lets `use` have the plugin in `path`, which `open` opens.
-static Error loadPlugin(const std::string &path, auto open, auto use) {
+/// Where the loader of the system finds what the command line calls `name`: it
+/// looks for a name without a folder in its own folders only.
+static std::string locate(const std::string &name) {
+  bool isHere = !StringRef(name).contains('/') && sys::fs::exists(name);
+  return isHere ? "./" + name : name;
+}
+
+/// Lets `use` have the plugin called `name`, which `open` opens.
+static Error loadPlugin(const std::string &name, auto open, auto use) {
+  std::string path = locate(name);
   if (std::optional<std::string> other = findForeignLLVM(path))
     return createStringError("cannot load plugin '" + path +
                              "': it is built for " + *other +
