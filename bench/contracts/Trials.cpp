@@ -263,7 +263,7 @@ static bool isStillViolated(StringRef text, StringRef leaves,
     return StringRef(validation.failure).contains(text);
   return !leaves.empty() &&
          succeeded(transforms::runSchedule(payload, entry)) &&
-         StringRef(print(payload)).contains(leaves);
+         StringRef(campaign::print(payload)).contains(leaves);
 }
 
 std::optional<Trials::Said>
