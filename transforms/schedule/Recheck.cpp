@@ -9,6 +9,7 @@
 #include "transforms/schedule/Recheck.h"
 
 #include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/ResolveParameters.h"
 #include "transforms/schedule/Trial.h"
 
 using namespace mlir;
@@ -69,7 +70,10 @@ formwork::transforms::recheckEdited(ScheduleInput &written, StringRef text,
   // The run of a schedule that stays as it is has been seen.
   bool isEdited = !written.getNames() || written.getNames()->getText() != text;
   std::optional<Trial> trial;
-  if (written.payload && ((recheck.runs && isEdited) || recheck.leaves))
+  // Nor does a schedule with open knobs run.
+  bool mayRun =
+      recheck.runs && isEdited && !hasOpenParameters(*edited->schedule, *after);
+  if (written.payload && (mayRun || recheck.leaves))
     trial = runTrial(*written.payload, edited->entry, *libraries.forms);
   auto wasRunning = [&] {
     return runTrial(*written.payload, written.entry, *libraries.forms).runs;

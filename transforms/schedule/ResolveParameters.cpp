@@ -44,6 +44,13 @@ static bool hasParameters(ScheduleInput &input) {
       *input.schedule);
 }
 
+bool formwork::transforms::hasOpenParameters(
+    Operation *schedule, const verifier::CheckResult &result) {
+  if (result.parameters)
+    return !result.parameters->isResolved();
+  return engine::holdsAny<KnobOp, AlternativesOp, ConstrainParamsOp>(schedule);
+}
+
 /// The constraints for the schedule to run: without those that only keep one
 /// schedule from being counted twice, if there is nothing to choose.
 static solver::Problem makeProblem(const ParameterModel &model) {

@@ -39,6 +39,11 @@ resolveParameters(ScheduleInput &input, const normalforms::Libraries &libraries,
                   const verifier::solver::SolverOptions &options,
                   const Ranking *ranking = nullptr);
 
+/// Whether a parameter of `schedule`, of which `result` is the check, has no
+/// value yet: the interpreter cannot run it.
+bool hasOpenParameters(mlir::Operation *schedule,
+                       const verifier::CheckResult &result);
+
 /// Fails with fw-param-open at each parameter that resolveParameters would
 /// resolve.
 llvm::LogicalResult

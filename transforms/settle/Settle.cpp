@@ -8,16 +8,14 @@
 
 #include "transforms/settle/Settle.h"
 
-#include "engine/AnyBelow.h"
 #include "engine/FileAccess.h"
 #include "transforms/schedule/AllowedSteps.h"
+#include "transforms/schedule/ResolveParameters.h"
 #include "transforms/settle/EnableIdle.h"
 #include "transforms/validate/Validate.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/source/StepText.h"
 
-#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
-#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
@@ -37,17 +35,6 @@ formwork::transforms::getSettleLimits(std::chrono::milliseconds time) {
   // The child may not write a single byte to a file.
   limits.fileSize = 0;
   return limits;
-}
-
-/// Whether a parameter of the schedule has no value yet.
-static bool hasOpenParameters(const verifier::ScheduleModel &schedule,
-                              const CheckResult &result) {
-  if (result.parameters)
-    return !result.parameters->isResolved();
-  return engine::anyBelow(schedule.getModule(), [](Operation *op) {
-    return isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
-               transform::smt::ConstrainParamsOp>(op);
-  });
 }
 
 /// Why the steps may not be run: the first finding of checkFileAccess.
@@ -297,7 +284,7 @@ Settlement formwork::transforms::settle(
     const SettleOptions &options) {
   Settlement settlement;
   Location entry = schedule.getEntry().getLoc();
-  if (hasOpenParameters(schedule, result))
+  if (hasOpenParameters(schedule.getModule(), result))
     return settlement;
   if (std::optional<std::string> why = explainFileAccess(schedule)) {
     if (result.verdict.kind == Verdict::Unknown)
