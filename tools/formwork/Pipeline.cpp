@@ -36,6 +36,15 @@ using namespace formwork::tools;
 /// The form that the lowering requires; the schedule has to get there.
 static constexpr llvm::StringLiteral goalForm = "gpu.launchable";
 
+/// What a schedule can do about payload that violates `clause`.
+static StringRef getGoalFix(StringRef clause) {
+  if (clause == "kernel-ready.c3")
+    return "vectorize the operation that uses the buffer, or give the buffer "
+           "workgroup memory with transform.structured.bufferize_to_allocation";
+  return "let the schedule bufferize, map and vectorize this operation; "
+         "'formwork check' says which step skips it";
+}
+
 /// Whether the transformed payload is what the lowering takes; reports the
 /// first place where a clause of that does not hold, and counts the others.
 static LogicalResult checkGoal(ModuleOp payload,
@@ -59,9 +68,7 @@ static LogicalResult checkGoal(ModuleOp payload,
       finding.note(engine::NoteKind::Evidence, finding.loc,
                    Twine(numOthers) + " other place" +
                        (numOthers == 1 ? "" : "s") + " for the same reason");
-    finding.note(engine::NoteKind::FixIt, finding.loc,
-                 "let the schedule bufferize, map and vectorize it; 'formwork "
-                 "check' says which step skips it");
+    finding.note(engine::NoteKind::FixIt, finding.loc, getGoalFix(clause));
     findings.add(std::move(finding));
   }
   bool missed = findings.hasErrors();

@@ -74,6 +74,18 @@ static bool isEmptyLoop(Operation *op) {
          llvm::hasSingleElement(op->getRegion(0).front());
 }
 
+/// MLIR vectorizes a convolution only if its window has one loop.
+static std::optional<std::string> explainWindow(linalg::LinalgOp op) {
+  FailureOr<linalg::ConvolutionDimensions> dims =
+      linalg::inferConvolutionDims(op);
+  if (failed(dims) || dims->filterLoop.size() < 2)
+    return std::nullopt;
+  return "the window of " + quote(op) + " has " +
+         std::to_string(dims->filterLoop.size()) +
+         " loops; tile one of them and its loop of the output by 1, then apply "
+         "transform.structured.decompose";
+}
+
 std::optional<std::string> formwork::verifier::explainIdle(Operation *step,
                                                            Operation *target) {
   if (isa<transform::MemRefMultiBufferOp>(step) && isa<memref::AllocOp>(target))
@@ -88,6 +100,8 @@ std::optional<std::string> formwork::verifier::explainIdle(Operation *step,
   if (op.hasDynamicShape() &&
       isa<transform::VectorizeChildrenAndApplyPatternsOp>(step))
     return "a size of " + quote(target) + " is only known when it runs";
+  if (isa<transform::VectorizeChildrenAndApplyPatternsOp>(step))
+    return explainWindow(op);
   if (!op.hasDynamicShape() && isa<transform::ScalarizeOp>(step))
     return "no size of " + quote(target) +
            " is dynamic, and only dynamic ones are tiled";

@@ -478,7 +478,8 @@ void DecidedSteps::add(const Step &step, const StepVisit &visit) {
   if (!visit.isDecision())
     return;
   Outcome outcome{visit.findIdle(step), visit.mayHavePart(step),
-                  visit.findPartial(step), visit.provesEffect(step)};
+                  visit.findPartial(step), visit.provesEffect(step),
+                  visit.hasNoPayload()};
   auto [it, isNew] = steps.insert({step.op, outcome});
   if (isNew)
     return;
@@ -487,10 +488,31 @@ void DecidedSteps::add(const Step &step, const StepVisit &visit) {
   it->second.mayHavePart |= outcome.mayHavePart;
   it->second.partial = std::nullopt;
   it->second.hasEffect &= outcome.hasEffect;
+  it->second.isEmpty &= outcome.isEmpty;
+}
+
+/// Where the errors are.
+static llvm::DenseSet<Location>
+getErrors(const formwork::engine::Findings &findings) {
+  llvm::DenseSet<Location> errors;
+  for (const formwork::engine::Finding &finding : findings.get())
+    if (finding.severity == DiagnosticSeverity::Error)
+      errors.insert(finding.loc);
+  return errors;
 }
 
 void DecidedSteps::addFindings(engine::Findings &findings) const {
+  llvm::DenseSet<Location> errors = getErrors(findings);
+  // The results of a step that fails hold nothing, which is no news.
+  llvm::DenseSet<Operation *> failing;
   for (const auto &[op, outcome] : steps) {
+    Operation *source =
+        op->getNumOperands() == 0 ? nullptr : op->getOperand(0).getDefiningOp();
+    bool isBehind = outcome.isEmpty && failing.contains(source);
+    if (isBehind || errors.contains(op->getLoc()))
+      failing.insert(op);
+    if (isBehind)
+      continue;
     if (outcome.idle && outcome.mayHavePart)
       findings.add({op->getLoc(), "fw-step-partial",
                     "has at most a part of its effect: " + *outcome.idle,

@@ -52,6 +52,7 @@ public:
   /// Behind the step: whether it surely has its effect on each of its targets,
   /// of which there is at least one.
   bool provesEffect(const Step &step) const;
+  bool hasNoPayload() const { return isEmpty; }
 
 private:
   bool provesTerm(const Step &step, const normalforms::EffectTerm &term) const;
@@ -122,6 +123,8 @@ private:
     /// None once there is more than one visit.
     std::optional<std::string> partial;
     bool hasEffect;
+    /// No visit had payload.
+    bool isEmpty;
   };
   llvm::SmallMapVector<mlir::Operation *, Outcome, 4> steps;
 };

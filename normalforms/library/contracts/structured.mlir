@@ -485,7 +485,7 @@ normalform.contract "transform.structured.vectorize" complete model "vectorize" 
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
   normalform.accepts 0 ["$isolated"] otherwise "op requires isolated-from-above targets"
   normalform.wants @linalg.tiled of 0
-      otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and it is silently not vectorized"
+      otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and MLIR silently does not vectorize the op"
       when ["foldable_sizes 0"]
   normalform.result 0 "same" of 0 count "per_target"
   normalform.preserves [@bufferized]

@@ -155,9 +155,17 @@ static bool checkTopLoops(const Step &step, Value handle, NodeId target,
       "requires exactly one outermost scf.forall but " + step.nameOf(handle) +
           " has " + (top.loops.empty() ? Twine("none") : Twine(sure)),
       step.payload[target].isSurelyThere(), /*silenceable=*/true);
+  llvm::MapVector<Operation *, unsigned> made;
   for (auto [id, presence] : top.loops)
     if (Operation *origin = step.payload[id].origin)
-      finding.note(NoteKind::Established, origin->getLoc(), "one is made here");
+      ++made[origin];
+  for (auto [origin, number] : made)
+    finding.note(NoteKind::Established, origin->getLoc(),
+                 number == 1 ? "one is made here"
+                             : Twine(number) + " are made here");
+  if (top.loops.size() > 1)
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
+                 "fuse them into one, or put each into a function of its own");
   return false;
 }
 

@@ -228,7 +228,8 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
     return llvm::any_of(kinds.getPatterns(), [&](const KindPattern &mine) {
       if (mine != mayAlias && isBufferizable(context, mine.getKind()))
         return false;
-      reason = "'" + mine.getKind().str() + "'";
+      reason = mine == KindPattern("*") ? "ops of any kind"
+                                        : "'" + mine.getKind().str() + "'";
       if (mine == mayAlias)
         reason += " that is not 'restrict'";
       return true;

@@ -159,7 +159,12 @@ static void propagateDecompose(const Step &step) {
     } else if (!run || (run->failure && !old.isSurelyThere())) {
       step.unprove("decomposes a window that may be larger than 1");
     } else if (run->failure) {
-      reportTrial(step, *run, /*mayBeMended=*/run->leavesInvalid);
+      formwork::engine::Finding &failure =
+          reportTrial(step, *run, /*mayBeMended=*/run->leavesInvalid);
+      if (old.kind && getWindow(*old.kind))
+        failure.note(formwork::engine::NoteKind::Evidence, step.locOf(old),
+                     "requires a window and an output of size 1 along the same "
+                     "dimension");
     }
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
