@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.bufferization.one_shot_bufferize" complete model "one-shot-bufferize" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.admits ["blocks:several"] by "test/lit/verifier/memory/several-blocks.mlir"
   normalform.wants @tensor.bufferizable of 0
       otherwise "accumulators that are not hoisted out of a loop go through memory at each step, and a tensor.empty inside a parallel loop becomes an allocation in the kernel"
@@ -16,6 +17,7 @@ normalform.contract "transform.bufferization.one_shot_bufferize" complete model 
   normalform.domain "function_boundary_type_conversion" ["any"]
 }
 normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
   normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is scf.while"]
   normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is cf.*"]
@@ -25,6 +27,7 @@ normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
   normalform.effect 0 ["fewer tensor.empty"] otherwise "no tensor.empty goes"
 }
 normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.result 0 "replaces" of 0 kinds ["bufferization.alloc_tensor"] count "per_target"
   normalform.payload "target" introduces ["bufferization.alloc_tensor"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload

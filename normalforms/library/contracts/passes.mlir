@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:canonicalize" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["transform.apply_patterns.canonicalization"]
   normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
@@ -28,12 +29,14 @@ normalform.contract "pass:canonicalize" complete {
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:cse" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["cse"]
   normalform.payload "target" rewrites ["*"]
   normalform.side_effects ["may_merge", "cleans_up"]
 }
 normalform.contract "pass:sccp" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["pass:sccp"]
   normalform.payload "target" introduces ["+llvm.*", "$constant"] rewrites ["*"]
@@ -46,6 +49,7 @@ normalform.contract "pass:symbol-dce" complete {
   normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:loop-invariant-code-motion" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.performs ["licm"]
   normalform.payload "target"
   normalform.side_effects ["may_merge", "cleans_up"]
@@ -88,18 +92,21 @@ normalform.contract "pass:remove-dead-values" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:convert-linalg-to-loops" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.performs ["pass:convert-linalg-to-loops"]
   normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*", "$constant"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
 normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.performs ["pass:convert-linalg-to-parallel-loops"]
   normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*", "$constant"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["fewer $structured"] otherwise "no structured op becomes loops"
 }
 normalform.contract "pass:convert-linalg-to-affine-loops" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.may_fail "operand cannot be used as a dimension id" when ["not fact 0 is affine-bounds", "dynamic_sizes 0"]
   normalform.performs ["pass:convert-linalg-to-affine-loops"]
   normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*", "$constant"] rewrites ["*", "linalg.*"]
@@ -118,6 +125,7 @@ normalform.contract "pass:affine-super-vectorize" complete {
   normalform.effect 0 ["more vector.transfer_read or vector.transfer_write"] otherwise "no loop is vectorized"
 }
 normalform.contract "pass:linalg-generalize-named-ops" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.performs ["pass:linalg-generalize-named-ops"]
   normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*", "$constant"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
@@ -127,6 +135,7 @@ normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
   normalform.effect 0 ["fewer $structured"] otherwise "no ops are fused"
 }
 normalform.contract "pass:linalg-fold-unit-extent-dims" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.performs ["transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes"]
       when ["not option use-rank-reducing-slices"]
   normalform.performs ["transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices"]
@@ -135,6 +144,7 @@ normalform.contract "pass:linalg-fold-unit-extent-dims" complete {
   normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:linalg-inline-scalar-operands" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.performs ["pass:linalg-inline-scalar-operands"]
   normalform.payload "target" introduces ["+linalg.generic?constant-input", "tensor.extract", "arith.*"]
       rewrites ["*", "linalg.generic?constant-input"]
@@ -205,6 +215,7 @@ normalform.contract "pass:eliminate-empty-tensors" complete {
   normalform.payload "target" introduces ["tensor.*", "$constant"] rewrites ["tensor.*", "bufferization.*"]
 }
 normalform.contract "pass:empty-tensor-to-alloc-tensor" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.payload "target" introduces ["bufferization.alloc_tensor", "$constant"] rewrites ["tensor.empty"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
@@ -218,6 +229,7 @@ normalform.contract "pass:buffer-loop-hoisting" complete {
   normalform.effect 0 ["shallower memref.alloc"] otherwise "every allocation stays in its loop"
 }
 normalform.contract "pass:promote-buffers-to-stack" complete {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.payload "target" introduces ["memref.alloca", "$constant"] rewrites ["memref.alloc", "memref.dealloc"]
   normalform.effect 0 ["more memref.alloca"] otherwise "every buffer stays on the heap"
 }

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.apply_patterns.canonicalization" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
@@ -42,6 +43,7 @@ normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
       rewrites ["*", "-scf.forall"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
@@ -73,6 +75,7 @@ normalform.contract "transform.apply_patterns.linalg.decompose_pad" {
       rewrites ["tensor.pad"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.erase_unnecessary_inputs" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
@@ -82,6 +85,7 @@ normalform.contract "transform.apply_patterns.linalg.erase_unnecessary_inputs" {
 }
 // Upstream can crash where the sum is kept in an argument of the function.
 normalform.contract "transform.apply_patterns.linalg.fold_add_into_dest" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges when ["not holds 0 is linalg.add"]
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
                         @gpu.mapped,
@@ -98,6 +102,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_pack_unpack_into_empty
       rewrites ["linalg.pack", "linalg.unpack"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges on_tensors
   normalform.converges when ["not holds 0 is linalg.*?unit-extent"]
   normalform.wants @linalg.tiled of 0
@@ -111,6 +116,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_r
       rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges on_tensors
   normalform.converges when ["not holds 0 is linalg.*?unit-extent"]
   normalform.wants @linalg.tiled of 0
@@ -124,6 +130,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_s
       rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.pad_vectorization" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
                         @gpu.mapped,
@@ -137,6 +144,7 @@ normalform.contract "transform.apply_patterns.linalg.pad_vectorization" {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.apply_patterns.tensor.bubble_up_extract_slice" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
                         @gpu.mapped,
@@ -169,6 +177,7 @@ normalform.contract "transform.apply_patterns.tensor.fold_into_pack_and_unpack" 
       rewrites ["linalg.pack", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.tensor.fold_tensor_empty" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
                         @memref.identity_layouts, @gpu.mapped,
@@ -193,6 +202,7 @@ normalform.contract "transform.apply_patterns.tensor.fold_tensor_subset_ops_into
       rewrites ["tensor.extract_slice", "tensor.insert_slice", "vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.tensor.merge_consecutive_insert_extract_slice" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
                         @memref.identity_layouts, @gpu.mapped,
@@ -201,6 +211,7 @@ normalform.contract "transform.apply_patterns.tensor.merge_consecutive_insert_ex
       rewrites ["tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.tensor.reassociative_reshape_folding" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
                         @memref.identity_layouts, @gpu.mapped,

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.tile_using_forall" complete model "tile-using-forall" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
@@ -30,6 +31,7 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
   normalform.effect 0 ["inside scf.forall"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview", "vector.vscale"]
@@ -43,6 +45,7 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
   normalform.effect 0 ["inside scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.single 1 otherwise "requires exactly one containing_op handle"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
@@ -54,6 +57,7 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
 // Upstream refuses a consumer without results, or with more tile sizes than loops,
 // without a message.
 normalform.contract "transform.structured.fuse" complete model "fuse" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
   normalform.wants @tensor.slices_merged of 0
       otherwise "a producer that is read through two slices is not fused"
@@ -90,6 +94,7 @@ normalform.contract "transform.structured.tile_reduction_using_forall" complete 
   normalform.effect 0 ["more scf.forall"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.split" complete model "split-loop" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.accepts 0 ["$structured"] otherwise "only applies to structured ops"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "memref.*"]
@@ -113,12 +118,14 @@ normalform.contract "transform.structured.split_reduction" complete model "split
 }
 // Sizes as parameters do not change the payload; sizes as handles are new ops.
 normalform.contract "transform.structured.multitile_sizes" complete model "multitile-sizes" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.payload "anchor" introduces ["arith.*", "cf.assert", "affine.*", "tensor.dim", "memref.dim"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "dimension" ["at_least 0"]
 }
 normalform.contract "transform.structured.continuous_tile_sizes" complete model "continuous-sizes" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.single 0 otherwise "requires exactly one target"
   normalform.accepts 0 ["$structured"] otherwise "expected Linalg Op"
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
@@ -130,6 +137,7 @@ normalform.contract "transform.structured.continuous_tile_sizes" complete model 
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.generalize" complete model "generalize" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.generic"]
@@ -147,6 +155,7 @@ normalform.contract "transform.structured.specialize" complete model "specialize
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
 }
 normalform.contract "transform.structured.interchange" complete model "interchange" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.generic"]
@@ -205,6 +214,7 @@ normalform.contract "transform.structured.scalarize" complete {
   normalform.effect 0 ["inside scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.pad" complete model "pad" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
   normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant"]
   normalform.payload "anchor" introduces ["bufferization.materialize_in_destination"]
@@ -343,6 +353,7 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.payload "anchor" introduces ["tensor.*", "memref.*", "arith.*", "affine.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["types"] otherwise "the target keeps its dimensions"
+  normalform.admits ["init:tied"] by "campaign"
 }
 normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.fails "expected target without operands" definite when ["not fact 0 is no-operands"]
@@ -358,6 +369,7 @@ normalform.contract "transform.structured.replace" complete model "replace" {
 
 // Packing an empty handle gives an empty handle.
 normalform.contract "transform.structured.pack" complete model "pack" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.fails "requires target to map to exactly 1 LinalgOp" when ["count 0 at_least 2"]
   normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
@@ -472,6 +484,7 @@ normalform.contract "transform.structured.eliminate_empty_tensors" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.vectorize" complete model "vectorize" {
+  normalform.admits ["init:tied"] by "campaign"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]
@@ -483,6 +496,7 @@ normalform.contract "transform.structured.vectorize" complete model "vectorize" 
   normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
 }
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.accepts 0 ["$isolated"] otherwise "op requires isolated-from-above targets"
   normalform.wants @linalg.tiled of 0
       otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and MLIR silently does not vectorize the op"

@@ -111,6 +111,7 @@ normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
   normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.apply_cse" complete model "apply-cse" {
+  normalform.admits ["init:tied"] by "test/lit/verifier/envelope/tied-inits.test"
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
