@@ -28,6 +28,7 @@
 #include "engine/Child.h"
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/Establish.h"
+#include "test/lib/schedules/CleanUp.h"
 #include "test/lib/schedules/ScheduleFiles.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/RunNeeds.h"
@@ -85,24 +86,6 @@ struct Setting {
   normalforms::Libraries libraries;
 };
 } // namespace
-
-/// Whether `op` only cleans up: no rule of it is outside of the forms that a
-/// plan may insert.
-static bool isCleanUp(Operation *op, const normalforms::Libraries &libraries) {
-  if (!verifier::isEnabler(op, *libraries.contracts))
-    return false;
-  auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
-  return !patterns ||
-         llvm::all_of(patterns.getPatterns().front(), [&](Operation &group) {
-           return llvm::any_of(
-               libraries.forms->getForms(), [&](const Form &form) {
-                 return form.automatic &&
-                        llvm::any_of(form.descriptors, [&](Operation *other) {
-                          return other->getName() == group.getName();
-                        });
-               });
-         });
-}
 
 /// A form called `name` that refines all that hold on `payload`, as text.
 static std::string declareGoal(StringRef name, ModuleOp payload,
@@ -216,7 +199,7 @@ static Row study(StringRef pair) {
   SmallVector<Operation *> cleanUps;
   for (Operation *op :
        verifier::getEnablers(*input->schedule, *setting.libraries.contracts))
-    if (isCleanUp(op, setting.libraries))
+    if (testing::isCleanUp(op, setting.libraries))
       cleanUps.push_back(op);
   row.cleanUps = cleanUps.size();
   for (Operation *op : cleanUps)

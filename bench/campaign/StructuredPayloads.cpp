@@ -8,6 +8,8 @@
 
 #include "bench/campaign/Payloads.h"
 
+#include "embedded/campaignNamedOps.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InterleavedRange.h"
@@ -20,10 +22,9 @@ using llvm::StringRef;
 namespace {
 /// A named op: the names of the sizes of its operands, `;` between operands.
 struct NamedOp {
-  StringLiteral name, inputs, outputs;
+  StringRef name, inputs, outputs;
   /// How many dimensions a window has; 0: there is none.
   unsigned window = 0;
-  StringLiteral attributes = "";
 };
 
 /// An op with its operands, as text.
@@ -35,71 +36,22 @@ struct Written {
 };
 } // namespace
 
-static constexpr NamedOp namedOps[] = {
-    {"matmul", "m,k;k,n", "m,n"},
-    {"matmul", "m,k;k,n", "m,n"},
-    {"batch_matmul", "b,m,k;b,k,n", "b,m,n"},
-    {"matvec", "m,k;k", "m"},
-    {"vecmat", "k;k,n", "n"},
-    {"dot", "k;k", ""},
-    {"batch_matvec", "b,m,k;b,k", "b,m"},
-    {"batch_vecmat", "b,k;b,k,n", "b,n"},
-    {"batch_reduce_matmul", "b,m,k;b,k,n", "m,n"},
-    {"mmt4d", "m,k,i,l;n,k,j,l", "m,n,i,j"},
-    {"batch_mmt4d", "b,m,k,i,l;b,n,k,j,l", "b,m,n,i,j"},
-    {"quantized_matmul", "m,k;k,n;;", "m,n"},
-    {"quantized_batch_matmul", "b,m,k;b,k,n;;", "b,m,n"},
-    {"conv_1d", "w@q;q", "w"},
-    {"conv_2d", "h@p,w@q;p,q", "h,w"},
-    {"conv_3d", "d@o,h@p,w@q;o,p,q", "d,h,w"},
-    {"conv_1d_nwc_wcf", "n,w@q,c;q,c,f", "n,w,f", 1},
-    {"conv_1d_ncw_fcw", "n,c,w@q;f,c,q", "n,f,w", 1},
-    {"conv_2d_nhwc_hwcf", "n,h@p,w@q,c;p,q,c,f", "n,h,w,f", 2},
-    {"conv_2d_nhwc_fhwc", "n,h@p,w@q,c;f,p,q,c", "n,h,w,f", 2},
-    {"conv_2d_nhwc_fhwc", "n,h@p,w@q,c;f,3,3,c", "n,h,w,f", 2},
-    {"conv_2d_nchw_fchw", "n,c,h@p,w@q;f,c,p,q", "n,f,h,w", 2},
-    {"conv_2d_ngchw_fgchw", "n,g,c,h@p,w@q;f,g,c,p,q", "n,g,f,h,w", 2},
-    {"conv_2d_ngchw_gfchw", "n,g,c,h@p,w@q;g,f,c,p,q", "n,g,f,h,w", 2},
-    {"conv_2d_nhwgc_gfhwc", "n,h@p,w@q,g,c;g,f,p,q,c", "n,h,w,g,f", 2},
-    {"conv_2d_nhwc_hwcf_q", "n,h@p,w@q,c;p,q,c,f;;", "n,h,w,f", 2},
-    {"conv_2d_nhwc_fhwc_q", "n,h@p,w@q,c;f,p,q,c;;", "n,h,w,f", 2},
-    {"conv_2d_nchw_fchw_q", "n,c,h@p,w@q;f,c,p,q;;", "n,f,h,w", 2},
-    {"conv_2d_ngchw_gfchw_q", "n,g,c,h@p,w@q;g,f,c,p,q;;", "n,g,f,h,w", 2},
-    {"conv_2d_nhwgc_gfhwc_q", "n,h@p,w@q,g,c;g,f,p,q,c;;", "n,h,w,g,f", 2},
-    {"conv_3d_ndhwc_dhwcf_q", "n,d@o,h@p,w@q,c;o,p,q,c,f;;", "n,d,h,w,f", 3},
-    {"conv_3d_ndhwc_dhwcf", "n,d@o,h@p,w@q,c;o,p,q,c,f", "n,d,h,w,f", 3},
-    {"conv_3d_ncdhw_fcdhw", "n,c,d@o,h@p,w@q;f,c,o,p,q", "n,f,d,h,w", 3},
-    {"depthwise_conv_1d_nwc_wc", "n,w@q,c;q,c", "n,w,c", 1},
-    {"depthwise_conv_1d_ncw_cw", "n,c,w@q;c,q", "n,c,w", 1},
-    {"depthwise_conv_1d_nwc_wcm", "n,w@q,c;q,c,f", "n,w,c,f", 1},
-    {"depthwise_conv_2d_nhwc_hwc", "n,h@p,w@q,c;p,q,c", "n,h,w,c", 2},
-    {"depthwise_conv_2d_nchw_chw", "n,c,h@p,w@q;c,p,q", "n,c,h,w", 2},
-    {"depthwise_conv_2d_nhwc_hwcm", "n,h@p,w@q,c;p,q,c,f", "n,h,w,c,f", 2},
-    {"depthwise_conv_2d_nhwc_hwc_q", "n,h@p,w@q,c;p,q,c;;", "n,h,w,c", 2},
-    {"depthwise_conv_2d_nhwc_hwcm_q", "n,h@p,w@q,c;p,q,c,f;;", "n,h,w,c,f", 2},
-    {"depthwise_conv_3d_ndhwc_dhwc", "n,d@o,h@p,w@q,c;o,p,q,c", "n,d,h,w,c", 3},
-    {"depthwise_conv_3d_ncdhw_cdhw", "n,c,d@o,h@p,w@q;c,o,p,q", "n,c,d,h,w", 3},
-    {"depthwise_conv_3d_ndhwc_dhwcm", "n,d@o,h@p,w@q,c;o,p,q,c,f",
-     "n,d,h,w,c,f", 3},
-    {"pooling_nhwc_sum", "n,h@p,w@q,c;p,q", "n,h,w,c", 2},
-    {"pooling_nhwc_max", "n,h@p,w@q,c;p,q", "n,h,w,c", 2},
-    {"pooling_nhwc_max_unsigned", "n,h@p,w@q,c;p,q", "n,h,w,c", 2},
-    {"pooling_nhwc_min", "n,h@p,w@q,c;p,q", "n,h,w,c", 2},
-    {"pooling_nhwc_min_unsigned", "n,h@p,w@q,c;p,q", "n,h,w,c", 2},
-    {"pooling_nchw_sum", "n,c,h@p,w@q;p,q", "n,c,h,w", 2},
-    {"pooling_nchw_max", "n,c,h@p,w@q;p,q", "n,c,h,w", 2},
-    {"pooling_nwc_sum", "n,w@q,c;q", "n,w,c", 1},
-    {"pooling_nwc_max", "n,w@q,c;q", "n,w,c", 1},
-    {"pooling_nwc_max_unsigned", "n,w@q,c;q", "n,w,c", 1},
-    {"pooling_nwc_min_unsigned", "n,w@q,c;q", "n,w,c", 1},
-    {"pooling_nwc_min", "n,w@q,c;q", "n,w,c", 1},
-    {"pooling_ncw_sum", "n,c,w@q;q", "n,c,w", 1},
-    {"pooling_ncw_max", "n,c,w@q;q", "n,c,w", 1},
-    {"pooling_ndhwc_sum", "n,d@o,h@p,w@q,c;o,p,q", "n,d,h,w,c", 3},
-    {"pooling_ndhwc_max", "n,d@o,h@p,w@q,c;o,p,q", "n,d,h,w,c", 3},
-    {"pooling_ndhwc_min", "n,d@o,h@p,w@q,c;o,p,q", "n,d,h,w,c", 3},
-    {"fill_rng_2d", "!f64;!f64;!i32", "m,n"},
-};
+static SmallVector<NamedOp, 0> readNamedOps() {
+  SmallVector<NamedOp, 0> ops;
+  for (StringRef line :
+       llvm::split(formwork::embedded::campaignNamedOps.trim(), '\n')) {
+    SmallVector<StringRef, 4> words;
+    line.split(words, ' ');
+    if (line.starts_with("#"))
+      continue;
+    NamedOp &op = ops.emplace_back();
+    op.name = words[0];
+    op.inputs = words[1];
+    op.outputs = words[2] == "-" ? "" : words[2];
+    (void)words[3].getAsInteger(10, op.window);
+  }
+  return ops;
+}
 
 static constexpr StringLiteral unaryOps[] = {
     "exp",   "log",  "abs",   "ceil",   "floor", "negf", "reciprocal",
@@ -133,7 +85,8 @@ static SmallVector<std::string> getTypes(Types &types, StringRef operands,
 //===----------------------------------------------------------------------===//
 
 static Written writeNamed(Types &types, Random &random) {
-  const NamedOp &op = namedOps[random.below(std::size(namedOps))];
+  static const SmallVector<NamedOp, 0> namedOps = readNamedOps();
+  const NamedOp &op = namedOps[random.below(namedOps.size())];
   int64_t stride = 1, dilation = 1;
   if (op.window && random.chance(0.4))
     stride = random.between(1, 3);

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Fingerprint.h"
+#include "test/lib/schedules/CleanUp.h"
 #include "test/lib/schedules/ScheduleFiles.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
 #include "test/lib/schedules/mutants/Mutation.h"
@@ -51,7 +52,6 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
-using normalforms::Form;
 namespace cl = llvm::cl;
 namespace json = llvm::json;
 
@@ -118,7 +118,6 @@ private:
                    ModuleOp payload);
   Verdicts look(ModuleOp schedule, StringRef entryName, ModuleOp payload);
   void save(ModuleOp schedule, ModuleOp payload) const;
-  bool isCleanUp(Operation *op) const;
   std::string digest(transform::NamedSequenceOp entry, ModuleOp payload,
                      const verifier::Plan &plan = {},
                      StringRef form = "canonical");
@@ -143,22 +142,6 @@ static bool isDoubled(Operation *op) {
   Operation *before = op->getPrevNode();
   return before && before->getName() == op->getName() &&
          before->getAttrDictionary() == op->getAttrDictionary();
-}
-
-bool Bench::isCleanUp(Operation *op) const {
-  if (!verifier::isEnabler(op, *libraries.contracts))
-    return false;
-  auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
-  return !patterns ||
-         llvm::all_of(patterns.getPatterns().front(), [&](Operation &group) {
-           return llvm::any_of(
-               libraries.forms->getForms(), [&](const Form &form) {
-                 return form.automatic &&
-                        llvm::any_of(form.descriptors, [&](Operation *other) {
-                          return other->getName() == group.getName();
-                        });
-               });
-         });
 }
 
 std::string Bench::digest(transform::NamedSequenceOp entry, ModuleOp payload,
@@ -421,7 +404,7 @@ void Bench::tryEnablers(StringRef name, ScheduleInput &input) {
   std::string result = digest(input.entry, *input.payload);
   for (Operation *enabler :
        verifier::getEnablers(*input.schedule, *libraries.contracts)) {
-    if (!isCleanUp(enabler))
+    if (!formwork::testing::isCleanUp(enabler, libraries))
       continue;
     std::optional<ScheduleVariant> variant =
         ScheduleVariant::create(input.entry, {enabler});
