@@ -285,6 +285,7 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
   });
   if (mayMend)
     meetRunNeeds(trials, plan, options.isFixed);
+  takeDeclined(plan);
   moveLateInsertions(trials, plan);
   if (const Trial &trial = trials.run(plan); mayMend && trial.isStopped)
     plan.after.findings.add(
@@ -296,6 +297,59 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
   if (mayMend && options.enable && !options.onlyRequired &&
       trials.run(plan).runs)
     enableIdle(plan);
+}
+
+/// Drops from `plan` that a step which `insertion` serves lacks the form.
+static void dropUnmet(verifier::Plan &plan,
+                      const verifier::Insertion &insertion,
+                      const normalforms::FormLibrary &forms) {
+  auto isGiven = [&](StringRef message) {
+    if (!message.consume_front("wants form @"))
+      return false;
+    const normalforms::Form *form = forms.lookup(message.split(' ').first);
+    return form && forms.lattice().refines(insertion.form, form->atom);
+  };
+  auto isServed = [&](const Finding &finding) {
+    return (finding.id == "fw-plan-conflict" ||
+            finding.id == "fw-missing-form") &&
+           isGiven(finding.message) &&
+           (finding.loc == insertion.neededBy->getLoc() ||
+            llvm::any_of(insertion.alsoNeededBy, [&](Operation *other) {
+              return other->getLoc() == finding.loc;
+            }));
+  };
+  engine::Findings kept;
+  for (const Finding &finding : plan.after.findings.get())
+    if (!isServed(finding))
+      kept.add(finding);
+  plan.after.findings = std::move(kept);
+}
+
+void PlanFitter::takeDeclined(verifier::Plan &plan) {
+  if (plan.declined.empty() || !trials.run(plan).runs)
+    return;
+  auto count = [&](const verifier::Plan &of) {
+    return countOpen(of, variant.getEntry(), input, libraries, options);
+  };
+  auto least = count(plan);
+  if (!least)
+    return;
+  for (const verifier::Insertion &declined : plan.declined) {
+    verifier::Plan more = plan;
+    auto later = llvm::find_if(more.insertions,
+                               [&](const verifier::Insertion &insertion) {
+                                 return insertion.point > declined.point;
+                               });
+    more.insertions.insert(later, declined);
+    if (!trials.run(more).runs)
+      continue;
+    auto left = count(more);
+    if (!left || left->first > least->first || left->second > least->second)
+      continue;
+    dropUnmet(more, declined, *libraries.forms);
+    plan.insertions = std::move(more.insertions);
+    plan.after.findings = std::move(more.after.findings);
+  }
 }
 
 void PlanFitter::enableIdle(verifier::Plan &plan) {

@@ -113,10 +113,11 @@ public:
 
   /// Makes `plan` work: what breaks the schedule is dropped (`dropBreaking`);
   /// where it fails all the same, what makes it run is added if it may be
-  /// mended (`meetRunNeeds`); what comes too late is moved
-  /// (`moveLateInsertions`); and what makes idle steps effective is added,
-  /// unless the check of the result is worse than that of the schedule as
-  /// written.
+  /// mended (`meetRunNeeds`); what the plan declined is added where the check
+  /// of the result proves as much, as it tries steps on the payload; what comes
+  /// too late is moved (`moveLateInsertions`); and what makes idle steps
+  /// effective is added, unless the check of the result is worse than that of
+  /// the schedule as written.
   void makeWork(verifier::Plan &plan, bool mayMend = true);
   /// Drops from `plan`, which works, what makes no difference, unless the check
   /// of the rest proves less; and then what is required and makes no
@@ -126,6 +127,12 @@ public:
   llvm::SmallVector<verifier::Insertion> dropIdle(verifier::Plan &plan);
 
   const Trial &run(const verifier::Plan &plan) { return trials.run(plan); }
+
+  /// Adds what `plan` declined, where a run and the check of the result, which
+  /// tries steps on the payload, show that it harms nobody; drops what the
+  /// findings say of it. Cost: without any, none; else a check, and for each a
+  /// run and a check.
+  void takeDeclined(verifier::Plan &plan);
 
 private:
   void enableIdle(verifier::Plan &plan);

@@ -219,8 +219,11 @@ FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
   if (failed(plan))
     return failure();
   FittedPlan fitted{std::move(*plan), {}};
-  if (!options.fitToPayload || !input.payload)
+  if (!options.fitToPayload || !input.payload) {
+    if (input.payload && !fitted.plan.after.findings.hasErrors())
+      PlanFitter(input, variant, libraries, options).takeDeclined(fitted.plan);
     return fitted;
+  }
   auto isOutside = [](const Finding &finding) {
     return finding.id == "fw-no-source";
   };

@@ -105,7 +105,8 @@ static Value translate(Value value,
 static verifier::Plan
 translate(verifier::Plan plan,
           const llvm::DenseMap<Operation *, Operation *> &ops) {
-  for (verifier::Insertion &insertion : plan.insertions) {
+  for (verifier::Insertion &insertion :
+       llvm::concat<verifier::Insertion>(plan.insertions, plan.declined)) {
     insertion.before = ops.lookup(insertion.before);
     insertion.handle = translate(insertion.handle, ops);
     insertion.neededBy = ops.lookup(insertion.neededBy);

@@ -15,6 +15,24 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
+/// `candidate`, inserted for `need`.
+static Insertion makeInsertion(const Candidate &candidate, const Need &need,
+                               SmallVector<Value, 2> liveInside) {
+  return {candidate.before,
+          candidate.handle,
+          candidate.viaIsolatedParent,
+          candidate.onModule,
+          candidate.form,
+          need.op,
+          need.isGoal() ? std::string("goal") : need.clause,
+          need.isRequired(),
+          need.isGoal() ? "the payload does not end in the goal form"
+                        : need.otherwise,
+          {},
+          std::move(liveInside),
+          candidate.point};
+}
+
 /// The reasons for each candidate of the result.
 static SmallVector<Insertion>
 makeInsertions(const PlanProblem &problem, const SearchResult &result,
@@ -42,19 +60,7 @@ makeInsertions(const PlanProblem &problem, const SearchResult &result,
     });
     Need need = served.empty() ? Need(candidate.before, candidate.form)
                                : served.front();
-    Insertion insertion{candidate.before,
-                        candidate.handle,
-                        candidate.viaIsolatedParent,
-                        candidate.onModule,
-                        candidate.form,
-                        need.op,
-                        need.isGoal() ? std::string("goal") : need.clause,
-                        need.isRequired(),
-                        need.isGoal()
-                            ? "the payload does not end in the goal form"
-                            : need.otherwise,
-                        {},
-                        std::move(live[i])};
+    Insertion insertion = makeInsertion(candidate, need, std::move(live[i]));
     for (const Need &other : served)
       if (other.op != need.op &&
           !llvm::is_contained(insertion.alsoNeededBy, other.op))
@@ -77,11 +83,29 @@ static bool isInAction(Operation *op) {
                   });
 }
 
+/// Adds to `declined` that `candidate` is left out, which `need` wants.
+static void addDeclined(const Candidate &candidate, const Need &need,
+                        SmallVectorImpl<Insertion> &declined) {
+  for (Insertion &other : declined)
+    if (other.before == candidate.before && other.handle == candidate.handle &&
+        other.form == candidate.form) {
+      other.alsoNeededBy.push_back(need.op);
+      return;
+    }
+  declined.insert(llvm::upper_bound(declined, candidate.point,
+                                    [](unsigned point, const Insertion &other) {
+                                      return point < other.point;
+                                    }),
+                  makeInsertion(candidate, need, {}));
+}
+
 /// Why `need` is left unmet. Whom it would harm is looked at until `limit` ops
-/// are interpreted in all.
+/// are interpreted in all. What is left out because a step would be less sure
+/// is added to `declined`.
 static Finding explainUnmet(const Need &need, const PlanProblem &problem,
                             const SearchResult &result,
-                            const PlanOptions &options, uint64_t limit) {
+                            const PlanOptions &options, uint64_t limit,
+                            SmallVectorImpl<Insertion> &declined) {
   const std::string &form = problem.getForms().getForm(need.form).name;
   std::string wanted =
       (need.isRequired() ? "requires form @" : "wants form @") + form;
@@ -143,6 +167,8 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
       });
   if (!isMet && harmsNobody)
     return reportNoHandle(" each time that this step runs");
+  if (isCheap && !need.isRequired() && outcome.objective.broken == 0)
+    addDeclined(candidate, need, declined);
   Finding finding(
       need.op->getLoc(), "fw-plan-conflict",
       wanted + " but normalizing " + handle + " to it " +
@@ -184,6 +210,6 @@ Plan formwork::verifier::planNormalization(
   uint64_t limit = problem.getSpent() + explanationBudget;
   for (const Need &need : result.outcome.unmet)
     plan.after.findings.add(
-        explainUnmet(need, problem, result, options, limit));
+        explainUnmet(need, problem, result, options, limit, plan.declined));
   return plan;
 }

@@ -75,6 +75,8 @@ struct Insertion {
   /// Handles to payload inside the anchor that are used later: rewriting may
   /// shrink or retarget them.
   llvm::SmallVector<mlir::Value, 2> liveInside;
+  /// Which of all visits of steps is the first of `before`; 0: not known.
+  unsigned point = 0;
 
   static constexpr llvm::StringLiteral forRun = "run";
   static constexpr llvm::StringLiteral forEffect = "effect";
@@ -88,6 +90,11 @@ struct Insertion {
 struct Plan {
   /// In the order of execution; of two before one op, the first is run first.
   llvm::SmallVector<Insertion> insertions;
+  /// What the plan goes without, although a step wants it: with it, a step is
+  /// less sure (fw-plan-conflict). Of each such want one insertion, in the
+  /// order of execution. A trial of that step on the payload may make it sure
+  /// again.
+  llvm::SmallVector<Insertion> declined;
   /// The findings of the check of the normalized schedule. There is also one
   /// for each need that is not met: fw-plan-conflict, an error if the need is
   /// required; fw-no-live-handle; or fw-no-source, if nothing can be inserted
