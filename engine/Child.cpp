@@ -99,7 +99,9 @@ ChildEnd engine::runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
   return end;
 }
 
-std::optional<ChildEnd> engine::continueInChild() {
+std::optional<ChildEnd>
+engine::continueInChild(const std::function<bool()> &isOverdue,
+                        std::chrono::milliseconds period) {
   EndsKept kept;
   // The child needs this memory until it ends.
   auto *words = new Shared<LastWords>();
@@ -109,8 +111,11 @@ std::optional<ChildEnd> engine::continueInChild() {
   std::unique_ptr<Shared<LastWords>> owned(words);
   if (child < 0)
     return std::nullopt;
+  bool isEnded = isOverdue && watchUntilEnd(child, isOverdue, period);
   ChildEnd end = waitFor(child, **words);
-  if (end.crashed())
+  if (isEnded)
+    end.limit = ChildLimit::Time;
+  if (isEnded || end.crashed())
     return end;
   // The child already did the clean-up, flushing and timing reports.
   if (end.signal != 0) {

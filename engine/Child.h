@@ -21,6 +21,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <optional>
 #include <string>
@@ -131,7 +132,11 @@ ChildEnd runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
 /// Returns nullopt in the child, and where no child could be made. In this
 /// process, returns how the child ended if the child crashed. If the child
 /// ended in another way, this process ends silently in the same way.
-std::optional<ChildEnd> continueInChild();
+/// `isOverdue` is asked every `period`, in a thread of this process; once it
+/// holds, the child is ended, and the result has the limit `Time`.
+std::optional<ChildEnd> continueInChild(
+    const std::function<bool()> &isOverdue = nullptr,
+    std::chrono::milliseconds period = std::chrono::milliseconds(100));
 
 } // namespace formwork::engine
 

@@ -14,15 +14,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <limits>
+#include <mutex>
 #include <new>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -260,6 +263,38 @@ ChildLimit engine::findLimit(const ChildEnd &end, const ChildLimits &limits) {
       end.crashed() && llvm::StringRef(end.lastWords).contains(kNoMemory);
   return limits.memory != 0 && isOutOfMemory ? ChildLimit::Memory
                                              : ChildLimit::None;
+}
+
+bool engine::watchUntilEnd(pid_t child, const std::function<bool()> &isOverdue,
+                           std::chrono::milliseconds period) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool hasEnded = false, wasOverdue = false;
+  std::thread watch([&] {
+    std::unique_lock<std::mutex> lock(mutex);
+    auto endsWithin = [&](std::chrono::milliseconds time) {
+      return changed.wait_for(lock, time, [&] { return hasEnded; });
+    };
+    while (!endsWithin(period)) {
+      if (!isOverdue())
+        continue;
+      wasOverdue = true;
+      kill(child, SIGTERM);
+      if (!endsWithin(std::chrono::seconds(1)))
+        kill(child, SIGKILL);
+      return;
+    }
+  });
+  siginfo_t info;
+  while (waitid(P_PID, child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    hasEnded = true;
+  }
+  changed.notify_one();
+  watch.join();
+  return wasOverdue;
 }
 
 ChildEnd engine::waitFor(pid_t child, const LastWords &words) {

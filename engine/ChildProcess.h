@@ -65,6 +65,12 @@ void endChild(pid_t child);
 /// The system-enforced limit that ended a child, if one did.
 ChildLimit findLimit(const ChildEnd &end, const ChildLimits &limits);
 
+/// Waits until `child` has ended; its exit status stays to be read. Until then,
+/// asks `isOverdue` every `period` and ends the child once that holds: first in
+/// a way that lets it remove temporary files. Returns whether it was overdue.
+bool watchUntilEnd(pid_t child, const std::function<bool()> &isOverdue,
+                   std::chrono::milliseconds period);
+
 /// Waits until `child` has ended.
 ChildEnd waitFor(pid_t child, const LastWords &words);
 

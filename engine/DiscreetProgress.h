@@ -37,6 +37,12 @@ public:
           return llvm::failure();
         }) {}
 
+  /// Changes the task that the line shows.
+  void enter(const llvm::Twine &task) {
+    if (progress)
+      progress->enter(task);
+  }
+
 private:
   std::optional<Progress> progress;
   mlir::ScopedDiagnosticHandler handler;

@@ -39,6 +39,14 @@ ProgressOutput ProgressOutput::forTerminal() {
   return output;
 }
 
+void Progress::eraseLeft() {
+  ProgressOutput output = ProgressOutput::forTerminal();
+  if (!output.os)
+    return;
+  *output.os << kEraseLine;
+  output.os->flush();
+}
+
 struct Progress::Line {
   Line(llvm::StringRef task, uint64_t total, llvm::StringRef unit,
        ProgressOutput output)

@@ -70,6 +70,9 @@ public:
   /// Changes the task that the line shows.
   void enter(const llvm::Twine &task);
 
+  /// Erases a line on the terminal that a process left there which was ended.
+  static void eraseLeft();
+
 private:
   struct Line;
   /// Null where nothing is drawn.

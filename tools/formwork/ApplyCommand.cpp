@@ -92,7 +92,7 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
     if (ExitCode code = validateCheck(pair, libraries);
         code != ExitCode::Success)
       return code;
-  if (failed(runSteps(pair, libraries, unchecked)))
+  if (failed(runSteps(pair, libraries, unchecked, guard)))
     return ExitCode::Refuted;
   std::string text;
   llvm::raw_string_ostream(text) << *pair.payload << "\n";

@@ -16,8 +16,11 @@
 #define FORMWORK_TOOLS_FORMWORK_GUARD_H
 
 #include "engine/Child.h"
+#include "engine/Diagnostics.h"
 #include "tools/formwork/Options.h"
 #include "transforms/schedule/ScheduleInput.h"
+
+#include <atomic>
 
 namespace formwork::tools {
 
@@ -29,11 +32,16 @@ enum class Phase {
   Program   ///< running the program
 };
 
-/// --stack-trace.
+/// --stack-trace, --time-limit.
 struct GuardOption {
   DebugOption<bool> stackTrace{
       "stack-trace", "Let a crash of MLIR end the command with a stack trace, "
                      "for a debugger or a report"};
+  Option<unsigned> timeLimit{
+      "time-limit",
+      "Most seconds for one step of the schedule, for the lowering and for "
+      "generating code (600 by default); 0: no limit",
+      llvm::cl::value_desc("seconds"), llvm::cl::init(600)};
 };
 
 /// Guards the part of a command after `begin`.
@@ -42,22 +50,41 @@ public:
   explicit Guard(const GuardOption &option) : option(option) {}
 
   /// Lets all that follows happen in a child. Returns success there, to go on;
-  /// in this process only if the child crashes, which is a failure: the error
-  /// is emitted, and nothing was written. The payload and the schedule of
-  /// `pair` must be as they are to be run, `unchecked` or not. Errors:
-  /// fw-step-crashes, fw-lowering-crashes, fw-program-crashes. Cost: some
-  /// ten milliseconds; and a run of the schedule where it crashed.
+  /// in this process only if the child crashes or does not end in time, which
+  /// is a failure: the error is emitted, and nothing was written. The payload
+  /// and the schedule of `pair` must be as they are to be run, `unchecked` or
+  /// not. Errors: fw-step-crashes, fw-lowering-crashes, fw-program-crashes,
+  /// fw-takes-too-long. Cost: some ten milliseconds; and a run of the schedule
+  /// where it crashed.
   llvm::LogicalResult begin(transforms::ScheduleInput &pair, bool unchecked);
 
-  /// Tells what is done from here on.
-  void enter(Phase phase) { *current = phase; }
+  /// Tells what is done from here on. In the lowering, and while code is
+  /// generated, the limit of time counts.
+  void enter(Phase phase);
+  /// Tells which step of the schedule runs from here on. The limit of time
+  /// counts.
+  void enterStep(mlir::Operation *step);
 
 private:
+  /// What the child does, as it tells this process.
+  struct Work {
+    Phase phase = Phase::Schedule;
+    /// The op at the same address here; null: none yet.
+    mlir::Operation *step = nullptr;
+    /// Counts what was entered.
+    std::atomic<uint64_t> number{0};
+    std::atomic<bool> isLimited{false};
+  };
+
   llvm::LogicalResult report(transforms::ScheduleInput &pair, bool unchecked,
                              const engine::ChildEnd &end);
 
+  std::function<bool()> makeClock() const;
+  engine::Finding blameTime(transforms::ScheduleInput &pair) const;
+
   const GuardOption &option;
-  engine::Shared<Phase> current{Phase::Schedule};
+  engine::SharedMemory memory{sizeof(Work)};
+  Work *const work = new (memory.get()) Work();
 };
 
 } // namespace formwork::tools

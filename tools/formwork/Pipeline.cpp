@@ -169,6 +169,8 @@ LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
                                  *libraries.contracts, nameOf,
                                  [&](Operation *step, bool isDone,
                                      const transform::TransformState &state) {
+                                   if (extras.onWork)
+                                     extras.onWork(step, isDone);
                                    page.run(step, isDone, state);
                                    if (isDone && extras.onStep)
                                      extras.onStep(step);
@@ -189,22 +191,41 @@ LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
   return ran;
 }
 
+/// Tells `guard` and `progress` what runs: `step`, or behind it, with `isDone`,
+/// the op around it.
+static void enterStep(Guard &guard, engine::DiscreetProgress &progress,
+                      Operation *step, bool isDone) {
+  if (isDone)
+    step = step->getParentOp();
+  guard.enterStep(step);
+  if (isa<transform::NamedSequenceOp>(step))
+    return progress.enter("running the schedule");
+  progress.enter("running '" + step->getName().getStringRef() + "'");
+}
+
 LogicalResult formwork::tools::runSteps(transforms::ScheduleInput &pair,
                                         const Libraries &libraries,
-                                        bool unchecked, llvm::raw_ostream *page,
+                                        bool unchecked, Guard &guard,
+                                        llvm::raw_ostream *page,
                                         const StepCallback &onStep) {
   engine::DiscreetProgress progress(pair.schedule->getContext(),
                                     "running the schedule");
   if (onStep)
     onStep(nullptr);
+  guard.enterStep(pair.entry);
+  auto onWork = [&](Operation *step, bool isDone) {
+    enterStep(guard, progress, step, isDone);
+  };
   if (page)
-    return runOnPage(pair, libraries, *page, PageExtras{onStep, nullptr});
+    return runOnPage(pair, libraries, *page,
+                     PageExtras{onWork, onStep, nullptr});
   if (unchecked)
     return transforms::runSchedule(*pair.payload, pair.entry, unchecked);
   return transforms::runWatched(
       *pair.payload, pair.entry, *libraries.contracts,
       [&](Value value) { return pair.getName(value); },
       [&](Operation *step, bool isDone, const auto &) {
+        onWork(step, isDone);
         if (isDone && onStep)
           onStep(step);
       });
@@ -304,7 +325,8 @@ ExitCode formwork::tools::compileToDevice(
                      options.first.isFirst ? nullptr : &ranking, page);
       code != ExitCode::Success)
     return code;
-  if (failed(runSteps(pair, libraries, options.unchecked, page, onStep)) ||
+  if (failed(
+          runSteps(pair, libraries, options.unchecked, guard, page, onStep)) ||
       failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;
   guard.enter(Phase::Lowering);

@@ -101,6 +101,8 @@ using StepCallback = std::function<void(mlir::Operation *step)>;
 
 /// The parts that a command adds to the page of a run.
 struct PageExtras {
+  /// Told what runs: a step, or, with true, what is behind one.
+  std::function<void(mlir::Operation *step, bool isDone)> onWork;
   /// Told of each step that the run comes behind.
   StepCallback onStep;
   /// Called behind the last one; what it finds belongs to the page, too.
@@ -118,10 +120,10 @@ llvm::LogicalResult runOnPage(transforms::ScheduleInput &pair,
 /// stands, and step by step what the run does to the payload; the schedule is
 /// text then, and not `unchecked`. `onStep` is called with null in front of the
 /// first step, and with each step that the run comes behind, unless it is
-/// `unchecked`.
+/// `unchecked`. `guard` and a progress line know the step that runs.
 llvm::LogicalResult runSteps(transforms::ScheduleInput &pair,
                              const Libraries &libraries, bool unchecked,
-                             llvm::raw_ostream *page = nullptr,
+                             Guard &guard, llvm::raw_ostream *page = nullptr,
                              const StepCallback &onStep = nullptr);
 
 /// Solves, checks and normalizes `pair`, for `target` if there is one,
