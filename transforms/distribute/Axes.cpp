@@ -198,6 +198,9 @@ static StringRef getWayToVectors(Operation *op) {
       formwork::engine::holdsAny<memref::LoadOp>(op))
     return "; vectorize it with transform.formwork.vectorize_tiles, a row at a "
            "time, or with vectorize_nd_extract";
+  if (auto map = dyn_cast<linalg::MapOp>(op); map && map.getInputs().empty())
+    return "; bufferization makes this of a 'tensor.pad': vectorize the pad "
+           "before, with vectorize_padding, on tiles of known sizes";
   if (auto structured = dyn_cast<linalg::LinalgOp>(op);
       structured && structured.hasDynamicShape())
     return "; a size of it is only known when it runs: tile it, and vectorize "

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -23,13 +24,15 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 
-/// The number of elements of the first result of `op`; none if it is not known,
-/// or is one.
-static std::optional<int64_t> countElements(Operation *op) {
+std::optional<int64_t> RecomputationWatch::countElements(Operation *op) {
   if (op->getNumResults() == 0)
     return std::nullopt;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type || !type.hasStaticShape() || type.getNumElements() <= 1)
+  if (!type)
+    return std::nullopt;
+  if (!type.hasStaticShape())
+    return unknown;
+  if (type.getNumElements() <= 1)
     return std::nullopt;
   return type.getNumElements();
 }
@@ -91,12 +94,44 @@ static llvm::SetVector<Operation *> getReaders(Operation *producer) {
   return users;
 }
 
+/// The operations in `loop` that read `producer` as what the loop writes to;
+/// none if the loop also reads it otherwise, which MLIR looks for first.
+static llvm::SetVector<Operation *> getReadersOfOutput(Operation *producer,
+                                                       scf::ForallOp loop) {
+  llvm::SetVector<Operation *> readers;
+  for (OpOperand &use : producer->getUses()) {
+    if (loop->isProperAncestor(use.getOwner()))
+      return {};
+    if (use.getOwner() != loop || !readers.empty())
+      continue;
+    for (Operation *user : loop.getTiedBlockArgument(&use).getUsers()) {
+      llvm::SmallPtrSet<Operation *, 8> seen;
+      if (!isa<tensor::ParallelInsertSliceOp>(user) && isNeeded(user, seen))
+        readers.insert(user);
+    }
+  }
+  return readers;
+}
+
 void RecomputationWatch::enter(const WatchedStep &step,
                                transform::TransformState &state) {
   pending.clear();
+  pendingLost.clear();
   auto fuse = dyn_cast_or_null<transform::FuseIntoContainingOp>(step.running);
   if (!fuse || !canBeUsed(fuse.getProducerOp(), state))
     return;
+  if (canBeUsed(fuse.getContainingOp(), state))
+    for (Operation *op : state.getPayloadOps(fuse.getContainingOp()))
+      if (auto loop = dyn_cast<scf::ForallOp>(op))
+        for (Operation *producer : state.getPayloadOps(fuse.getProducerOp())) {
+          llvm::SetVector<Operation *> readers =
+              getReadersOfOutput(producer, loop);
+          if (readers.size() < 2)
+            continue;
+          pendingLost.push_back({step.written,
+                                 producer->getName().getStringRef().str(),
+                                 producer->getLoc(), readers.size()});
+        }
   for (Operation *op : state.getPayloadOps(fuse.getProducerOp()))
     if (std::optional<int64_t> elements = countElements(op))
       pending.emplace_back(step.written, op, *elements);
@@ -107,6 +142,8 @@ void RecomputationWatch::leave(const WatchedStep &step,
   auto fuse = dyn_cast_or_null<transform::FuseIntoContainingOp>(step.running);
   if (!fuse)
     return;
+  lost.append(pendingLost);
+  pendingLost.clear();
   // This step may have fused the readers that an earlier producer still had
   // outside: count them again.
   for (Fused &earlier : fused)
@@ -132,8 +169,12 @@ void RecomputationWatch::leave(const WatchedStep &step,
     if (one.ofIteration == 0)
       continue;
     for (Operation *part : state.getPayloadOps(fuse.getFusedOp())) {
-      if (!one.isWhole() || part->getLoc() != one.loc ||
-          countElements(part) != one.elements)
+      bool isLikeOne =
+          part->getLoc() == one.loc && countElements(part) == one.elements;
+      if (isLikeOne && one.elements == unknown)
+        one.isSliced |= llvm::any_of(getReaders(part),
+                                     llvm::IsaPred<tensor::ExtractSliceOp>);
+      if (!isLikeOne || !one.isWhole())
         continue;
       std::optional<size_t> cause;
       bool areWhole = true;
@@ -170,6 +211,21 @@ static std::string getFix(StringRef name, bool isSliced) {
 }
 
 void RecomputationWatch::addFindings(engine::Findings &findings) const {
+  for (const Lost &one : lost) {
+    Finding &finding = findings.add(Finding(
+        one.step->getLoc(), "fw-step-miscompiles",
+        llvm::formatv("fuses '{0}' for one of {1} operations in the loop that "
+                      "read it; MLIR lets the others read what was there "
+                      "before '{0}'",
+                      one.name, one.readers)
+            .str(),
+        DiagnosticSeverity::Warning));
+    finding.note(NoteKind::Evidence, one.loc, "the producer");
+    finding.note(NoteKind::FixIt, one.step->getLoc(),
+                 "normalize the function to @canonical before this step, so "
+                 "that equal operations become one, and match in it again "
+                 "what later steps use");
+  }
   for (auto [index, one] : llvm::enumerate(fused)) {
     bool isWhole = one.isWhole();
     bool isSaid = one.cause && one.readers == 0;
@@ -179,7 +235,10 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
     if (isWhole)
       message +=
           llvm::formatv(
-              " as a whole, {0} elements, in each {1}", one.elements,
+              " as a whole{0}, in each {1}",
+              one.elements == unknown
+                  ? std::string()
+                  : llvm::formatv(", {0} elements", one.elements).str(),
               one.iterations
                   ? llvm::formatv("of {0} iterations", *one.iterations).str()
                   : std::string("iteration"))
@@ -199,7 +258,9 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
       finding.note(NoteKind::Evidence, one.loc,
                    llvm::formatv("{0} elements are computed twice: {1} stays "
                                  "outside of the loop",
-                                 one.elements,
+                                 one.elements == unknown
+                                     ? std::string("all")
+                                     : llvm::utostr(one.elements),
                                  one.readers == 1
                                      ? std::string("a reader")
                                      : llvm::utostr(one.readers) + " readers")

@@ -17,10 +17,13 @@
 #include "engine/Diagnostics.h"
 #include "transforms/settle/StepEffects.h"
 
+#include <limits>
+
 namespace formwork::transforms {
 
 /// Watches one run. The work of a producer is counted in elements of its first
-/// result. Producers without a static shape are ignored.
+/// result. A producer of a dynamic shape counts as computed as a whole where
+/// the loop has one of its type and takes a slice of that.
 class RecomputationWatch {
 public:
   /// The caller calls `enter` in front of each step, and `leave` behind it if
@@ -29,6 +32,9 @@ public:
   void enter(const WatchedStep &step, mlir::transform::TransformState &state);
   void leave(const WatchedStep &step, mlir::transform::TransformState &state);
 
+  /// Adds a warning (fw-step-miscompiles) for each producer that a loop writes
+  /// to and that several operations in the loop read through that: MLIR fuses
+  /// it for the first one, and gives the others what the producer writes to.
   /// Adds a warning (fw-fused-again) for each producer that a loop computes as
   /// a whole in each iteration. Adds one also for each producer that is
   /// computed both in a loop and outside of it, because a reader stays outside.
@@ -37,6 +43,11 @@ public:
   void addFindings(engine::Findings &findings) const;
 
 private:
+  /// The number of elements of a dynamic shape.
+  static constexpr int64_t unknown = std::numeric_limits<int64_t>::max();
+  /// That of the first result of `op`; none if there is none, or it is one.
+  static std::optional<int64_t> countElements(mlir::Operation *op);
+
   /// One producer that a step fused.
   struct Fused {
     Fused(mlir::Operation *step, mlir::Operation *producer, int64_t elements)
@@ -62,7 +73,8 @@ private:
     std::optional<size_t> cause;
 
     bool isWhole() const {
-      return ofIteration == elements && iterations.value_or(2) > 1;
+      return ofIteration == elements && iterations.value_or(2) > 1 &&
+             (elements != unknown || isSliced);
     }
   };
   /// An operation in the loop that computes a producer as a whole, and the
@@ -72,7 +84,16 @@ private:
     size_t cause;
   };
 
+  /// A producer that the step would fuse for one of several readers.
+  struct Lost {
+    mlir::Operation *step; ///< as written
+    std::string name;
+    mlir::Location loc;
+    size_t readers; ///< how many
+  };
+
   llvm::SmallVector<Fused, 4> pending;
+  llvm::SmallVector<Lost, 1> pendingLost, lost;
   std::vector<Fused> fused;
   llvm::SmallVector<WholePart, 4> wholes;
 };
