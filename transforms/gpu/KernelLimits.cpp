@@ -9,12 +9,12 @@
 #include "transforms/gpu/KernelLimits.h"
 
 #include "engine/Diagnostics.h"
+#include "transforms/gpu/LaunchSizes.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -23,25 +23,11 @@ using namespace formwork;
 using engine::Finding;
 using engine::Findings;
 using engine::NoteKind;
+using transforms::getLaunchSizes;
+using transforms::LaunchSizes;
 using verifier::Target;
 
-namespace {
-/// A dimension triple of a launch; nothing where it is not a constant.
-using Dims = std::array<std::optional<int64_t>, 3>;
-} // namespace
-
-static Dims constantDims(gpu::KernelDim3 dims) {
-  Dims result;
-  std::array<Value, 3> values = {dims.x, dims.y, dims.z};
-  for (auto [value, constant] : llvm::zip(values, result)) {
-    APInt integer;
-    if (matchPattern(value, m_ConstantInt(&integer)))
-      constant = integer.getSExtValue();
-  }
-  return result;
-}
-
-static void checkDims(Operation *launch, const Dims &dims,
+static void checkDims(Operation *launch, const LaunchSizes &dims,
                       ArrayRef<int64_t> limits, StringRef what, StringRef id,
                       Findings &findings) {
   for (auto [axis, dim, limit] : llvm::zip("xyz", dims, limits))
@@ -55,8 +41,8 @@ static void checkDims(Operation *launch, const Dims &dims,
 }
 
 static void checkLaunch(gpu::LaunchFuncOp launch, Findings &findings) {
-  Dims block = constantDims(launch.getBlockSizeOperandValues());
-  Dims grid = constantDims(launch.getGridSizeOperandValues());
+  LaunchSizes block = getLaunchSizes(launch.getBlockSizeOperandValues());
+  LaunchSizes grid = getLaunchSizes(launch.getGridSizeOperandValues());
   checkDims(launch, block, Target::maxBlockDims, "threads a block",
             "fw-too-many-threads", findings);
   checkDims(launch, grid, Target::maxGridDims, "blocks a grid",

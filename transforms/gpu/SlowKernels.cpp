@@ -9,6 +9,7 @@
 #include "transforms/gpu/SlowKernels.h"
 
 #include "transforms/gpu/LaneIndex.h"
+#include "transforms/gpu/LaunchSizes.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -116,19 +116,12 @@ void formwork::transforms::findIdleThreads(ModuleOp outlined,
   outlined.walk([&](gpu::LaunchFuncOp launch) {
     auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
         launch, launch.getKernelAttr());
-    gpu::KernelDim3 sizes = launch.getBlockSizeOperandValues();
-    std::array<int64_t, 3> block;
-    for (auto [size, value] :
-         llvm::zip(block, ArrayRef({sizes.x, sizes.y, sizes.z}))) {
-      std::optional<int64_t> constant = getConstantIntValue(value);
-      if (!constant || *constant < 1)
-        return;
-      size = *constant;
-    }
-    if (!kernel)
+    std::optional<std::array<int64_t, 3>> block =
+        getStaticLaunchSizes(launch.getBlockSizeOperandValues());
+    if (!kernel || !block)
       return;
-    std::optional<int64_t> working = countWorkingThreads(kernel, block);
-    int64_t threads = llvm::alignTo(block[0] * block[1] * block[2],
+    std::optional<int64_t> working = countWorkingThreads(kernel, *block);
+    int64_t threads = llvm::alignTo((*block)[0] * (*block)[1] * (*block)[2],
                                     verifier::Target::warpSize);
     if (!working || (threads - *working) * idleShare < threads)
       return;
@@ -142,7 +135,7 @@ void formwork::transforms::findIdleThreads(ModuleOp outlined,
         NoteKind::Evidence, launch.getLoc(),
         llvm::formatv("the block has {0} x {1} x {2} threads, of which {3} "
                       "access memory; a warp has {4}",
-                      block[0], block[1], block[2], *working,
+                      (*block)[0], (*block)[1], (*block)[2], *working,
                       verifier::Target::warpSize)
             .str());
     finding.note(NoteKind::FixIt, launch.getLoc(),
