@@ -109,14 +109,18 @@ struct EmulatedDevice::Runtime {
     void *memory = std::aligned_alloc(256, size);
     if (memory)
       std::memset(memory, 0xFF, size);
-    if (memory && activeDevice)
+    if (memory && activeDevice) {
       activeDevice->memory.add(memory, bytes, "a temporary buffer");
+      activeDevice->allocations.try_emplace(memory, memory, &std::free);
+    }
     return memory;
   }
   static void memFree(void *memory, void *) {
-    if (activeDevice)
-      activeDevice->memory.remove(memory);
-    std::free(memory);
+    if (!activeDevice)
+      return std::free(memory);
+    activeDevice->memory.remove(memory);
+    if (!activeDevice->allocations.erase(memory))
+      std::free(memory);
   }
   static void memCopy(void *to, const void *from, size_t bytes, void *) {
     std::memmove(to, from, bytes);

@@ -25,7 +25,9 @@
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 
+#include <cstdlib>
 #include <deque>
+#include <memory>
 #include <string>
 
 namespace formwork::transforms::emulate {
@@ -85,6 +87,9 @@ private:
 
   EmulationOptions options;
   GlobalMemory memory;
+  /// The runtime's allocations. A fault ends host code before it frees them.
+  llvm::DenseMap<void *, std::unique_ptr<void, decltype(&std::free)>>
+      allocations;
   // Deques, because host code holds on to their elements.
   std::deque<LoadedModule> modules;
   std::deque<LoadedFunction> functions;
