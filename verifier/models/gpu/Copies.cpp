@@ -24,6 +24,7 @@
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace formwork::engine;
@@ -167,6 +168,29 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
         requireSteps(*buffer.loop, /*definite=*/false);
 }
 
+static constexpr StringLiteral kSpaceIsNoNumber =
+    "may meet a transfer from a memory space that is no number, which MLIR "
+    "takes for one";
+
+/// Whether `loop` may read a vector from memory whose space is no number.
+/// Upstream casts the space without asking, and reads past the attribute.
+static bool mayReadNamedSpace(const Step &step, NodeId loop) {
+  auto isNamed = [](ShapedType type) {
+    auto memref = dyn_cast<BaseMemRefType>(type);
+    return memref && memref.getMemorySpace() &&
+           !isa<IntegerAttr>(memref.getMemorySpace());
+  };
+  const Node &node = step.payload[loop];
+  if (node.exact && node.origin && step.payload.isUntouched(loop))
+    return anyBelow(const_cast<Operation *>(node.origin), [&](Operation *op) {
+      auto read = dyn_cast<vector::TransferReadOp>(op);
+      return read && isNamed(read.getShapedType());
+    });
+  Operation *payload = step.analysis.payloadRoot;
+  return !step.state.memory.uses.empty() ||
+         (payload && holdsShaped(payload, isNamed));
+}
+
 static void propagatePipeline(const Step &step) {
   auto pipeline = cast<transform::PipelineSharedMemoryCopiesOp>(step.op);
   const PayloadModel &payload = step.payload;
@@ -187,6 +211,11 @@ static void propagatePipeline(const Step &step) {
           .note(NoteKind::FixIt, copy->second->getLoc(),
                 "share the copy among as many threads as block_dims have");
     requirePipelineSteps(step, loop, depth);
+    if (mayReadNamedSpace(step, loop)) {
+      step.unprove(kSpaceIsNoNumber);
+      // Memory beyond the attribute is another in each process.
+      step.analysis.knowsOnlyKinds = false;
+    }
     NodeId scope = getIsolated(payload, loop);
     const Multibuffering *least = nullptr;
     // Where regions are chosen: what each buffering asks for, if it is chosen.
@@ -276,5 +305,6 @@ void formwork::verifier::registerCopiesModels(ModelRegistry &models) {
              decides{"fw-workgroup-memory"});
   models.add(
       "pipeline", propagatePipeline,
-      decides{"fw-pipeline-depth", "fw-pipeline-steps", "fw-predicated-copy"});
+      decides{"fw-pipeline-depth", "fw-pipeline-steps", "fw-predicated-copy"},
+      leavesOpen{kSpaceIsNoNumber});
 }
