@@ -10,9 +10,11 @@
 
 #include "engine/ChildProcess.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csignal>
+#include <deque>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -103,18 +105,18 @@ std::optional<ChildEnd>
 engine::continueInChild(const std::function<bool()> &isOverdue,
                         std::chrono::milliseconds period) {
   EndsKept kept;
-  // The child needs this memory until it ends. A static variable holds it, so
-  // that it is no leak.
-  static Shared<LastWords> *words;
-  words = new Shared<LastWords>();
-  pid_t child = makeChild(**words);
+  // A child needs its words until it ends, and may go on in one of its own.
+  // What a static variable holds is no leak.
+  static auto &living = *new std::deque<Shared<LastWords>>;
+  Shared<LastWords> &words = living.emplace_back();
+  pid_t child = makeChild(*words);
   if (child == 0)
     return std::nullopt;
-  std::unique_ptr<Shared<LastWords>> owned(words);
+  llvm::scope_exit drop([] { living.pop_back(); });
   if (child < 0)
     return std::nullopt;
   bool isEnded = isOverdue && watchUntilEnd(child, isOverdue, period);
-  ChildEnd end = waitFor(child, **words);
+  ChildEnd end = waitFor(child, *words);
   if (isEnded)
     end.limit = ChildLimit::Time;
   if (isEnded || end.crashed())
