@@ -11,7 +11,7 @@
 #include "normalforms/Effect.h"
 #include "transforms/validate/HandleProbe.h"
 #include "verifier/clauses/Conditions.h"
-#include "verifier/findings/IdleReasons.h"
+#include "verifier/models/EffectRules.h"
 #include "verifier/walk/StaticEffects.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -30,6 +30,20 @@ static constexpr unsigned kMaxPlaces = 3;
 //===----------------------------------------------------------------------===//
 // Facts about steps and targets
 //===----------------------------------------------------------------------===//
+
+/// Why `step` surely leaves `target` as it is, if the rules of the step know.
+static std::optional<std::string> explainIdle(Operation *step,
+                                              Operation *target) {
+  verifier::EffectRules rules = verifier::getEffectRules().lookup(step);
+  return rules.explainIdle ? rules.explainIdle(target) : std::nullopt;
+}
+
+/// What `step` may change of `target` besides its effect, as a measure.
+static std::optional<llvm::hash_code> measureBesides(Operation *step,
+                                                     Operation *target) {
+  verifier::EffectRules rules = verifier::getEffectRules().lookup(step);
+  return rules.measureBesides ? rules.measureBesides(target) : std::nullopt;
+}
 
 /// The clauses and operands that decide the effect of one step.
 struct EffectWatch::Plan {
@@ -280,7 +294,7 @@ void EffectWatch::enter(const WatchedStep &step,
                   nullptr,
                   {},
                   {},
-                  verifier::explainIdle(step.running, op)};
+                  explainIdle(step.running, op)};
     if (!plan.clauses.empty()) {
       std::shared_ptr<EffectSnapshot> own;
       std::shared_ptr<EffectSnapshot> &slot =
@@ -299,7 +313,7 @@ void EffectWatch::enter(const WatchedStep &step,
     }
     if (plan.each)
       target.numFound = findOps(scope, *plan.each).size();
-    target.besides = verifier::measureBesides(step.running, op);
+    target.besides = measureBesides(step.running, op);
     pending->targets.push_back(std::move(target));
   }
 }
@@ -347,8 +361,7 @@ static void addLeft(Operation *running, StringRef otherwise, unsigned numFound,
   effect.numWith += numFound - numLeft;
   if (numLeft == 0)
     return;
-  addWithout(effect, numLeft, otherwise,
-             verifier::explainIdle(running, left.front()));
+  addWithout(effect, numLeft, otherwise, explainIdle(running, left.front()));
   for (Operation *op : left)
     addPlace(effect, op->getLoc());
 }
@@ -444,8 +457,8 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
       continue;
     }
     addWithout(effect, 1, missed->otherwise, target.reason);
-    effect.hasPart |= op && target.besides &&
-                      verifier::measureBesides(running, op) != target.besides;
+    effect.hasPart |=
+        op && target.besides && measureBesides(running, op) != target.besides;
     // If the target is its own scope (a whole function), its place tells
     // nothing.
     if (target.scope != target.op)

@@ -10,7 +10,7 @@
 
 #include "normalforms/Kleene.h"
 #include "verifier/clauses/Conditions.h"
-#include "verifier/findings/IdleReasons.h"
+#include "verifier/models/EffectRules.h"
 
 #include "mlir/Dialect/Transform/IR/TransformAttrs.h"
 #include "mlir/IR/SymbolTable.h"
@@ -125,12 +125,15 @@ static bool haveAttribute(const Step &step, ArrayRef<NodeId> targets,
 static std::optional<std::string> explainSkipped(const Step &step,
                                                  ArrayRef<NodeId> targets) {
   std::optional<std::string> reason;
+  EffectRules rules = getEffectRules().lookup(step.op);
+  if (!rules.explainIdle)
+    return reason;
   for (NodeId target : targets) {
     std::optional<NodeId> scope = getIsolatedScope(step.payload, target);
     Operation *op = step.payload[target].op;
     if (!op || !scope || !step.payload.isUntouched(*scope))
       return std::nullopt;
-    reason = explainIdle(step.op, op);
+    reason = rules.explainIdle(op);
     if (!reason)
       break;
   }
@@ -185,14 +188,15 @@ StepVisit::StepVisit(const Step &step) {
   if (isEmpty || handle.kind == HandleState::Values)
     return;
   nodes = handle.nodes;
-  isWithoutWork =
-      !nodes.empty() &&
-      (findsNothing(step, nodes) || llvm::all_of(nodes, [&](NodeId node) {
-         return isSkipped(step.op, step.payload[node]);
-       }));
-  mayDoBesides = llvm::any_of(nodes, [&](NodeId node) {
-    return verifier::mayDoBesides(step.op, step.payload, node);
-  });
+  EffectRules rules = getEffectRules().lookup(step.op);
+  auto isSkipped = [&](NodeId node) {
+    return rules.isSkipped && rules.isSkipped(step.op, step.payload[node]);
+  };
+  isWithoutWork = !nodes.empty() &&
+                  (findsNothing(step, nodes) || llvm::all_of(nodes, isSkipped));
+  mayDoBesides = rules.mayDoBesides && llvm::any_of(nodes, [&](NodeId node) {
+                   return rules.mayDoBesides(step.payload, node);
+                 });
   auto isUnit = [](Attribute value) {
     return isa_and_nonnull<UnitAttr>(value);
   };

@@ -14,6 +14,7 @@
 #include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/findings/Requirements.h"
+#include "verifier/models/EffectRules.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/solver/TermPrinter.h"
@@ -67,6 +68,19 @@ static bool isMultibufferable(memref::AllocOp alloc, bool isTrusted) {
                                steps.getBody()->findAncestorOpInBlock(*user));
                   });
          });
+}
+
+/// Buffers are multiplied only if each of their uses is in a loop.
+static std::optional<std::string> explainOneBuffer(Operation *target) {
+  if (!isa<memref::AllocOp>(target))
+    return std::nullopt;
+  for (Operation *user : target->getUsers())
+    if (!isa<memref::DeallocOp>(user) &&
+        !user->getParentOfType<LoopLikeOpInterface>())
+      return ("'" + user->getName().getStringRef() +
+              "' uses it outside of loops")
+          .str();
+  return std::nullopt;
 }
 
 static void propagateMultibuffer(const Step &step) {
@@ -294,6 +308,11 @@ static void propagateAsyncGroups(const Step &step) {
     step.unprove("may meet a transfer of a vector without dimensions, on which "
                  "MLIR crashes");
   applyClauses(step);
+}
+
+void formwork::verifier::addCopiesEffects(EffectRegistry &effects) {
+  effects.add<transform::MemRefMultiBufferOp>(
+      {.explainIdle = explainOneBuffer});
 }
 
 void formwork::verifier::registerCopiesModels(ModelRegistry &models) {

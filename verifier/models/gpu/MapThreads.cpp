@@ -13,6 +13,7 @@
 #include "verifier/models/gpu/MapThreads.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/findings/Requirements.h"
+#include "verifier/models/EffectRules.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
@@ -359,6 +360,25 @@ void formwork::verifier::checkUnmapped(Analysis &analysis, Operation *end) {
           .note(NoteKind::FixIt, at->getLoc(),
                 "map it with transform.gpu.map_nested_forall_to_threads");
     }
+}
+
+/// The size of a block is set whether a loop is mapped or not.
+static std::optional<llvm::hash_code> measureBlock(Operation *target) {
+  auto launch = dyn_cast<gpu::LaunchOp>(target);
+  if (!launch)
+    return std::nullopt;
+  // A constant may be made anew.
+  gpu::KernelDim3 sizes = launch.getBlockSizeOperandValues();
+  auto hash = [](Value value) {
+    return llvm::hash_value(getAsOpFoldResult(value).getOpaqueValue());
+  };
+  return llvm::hash_combine(hash(sizes.x), hash(sizes.y), hash(sizes.z));
+}
+
+void formwork::verifier::addMapThreadsEffects(EffectRegistry &effects) {
+  effects.add<transform::MapNestedForallToThreads>(
+      {.measureBesides = measureBlock,
+       .mayDoBesides = [](const PayloadModel &, NodeId) { return true; }});
 }
 
 void formwork::verifier::registerMapThreadsModels(ModelRegistry &models) {

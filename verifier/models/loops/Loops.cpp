@@ -13,6 +13,7 @@
 
 #include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/models/EffectRules.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/loops/Unrolling.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
@@ -392,6 +393,33 @@ static void propagateOutline(const Step &step) {
     step.unprove("outlines to a name that another symbol may have, which MLIR "
                  "does not always notice");
   applyClauses(step);
+}
+
+/// A loop whose body is its terminator alone is not unrolled.
+static std::optional<std::string> explainEmptyLoop(Operation *target) {
+  bool isEmpty = isa<LoopLikeOpInterface>(target) &&
+                 target->getNumRegions() == 1 &&
+                 target->getRegion(0).hasOneBlock() &&
+                 llvm::hasSingleElement(target->getRegion(0).front());
+  return isEmpty ? std::optional<std::string>("the loop is empty")
+                 : std::nullopt;
+}
+
+/// Only a loop of one iteration is replaced by its body, by unrolling by 1 as
+/// by promotion.
+static bool hasIterations(Operation *step, const Node &target) {
+  auto unroll = dyn_cast<transform::LoopUnrollOp>(step);
+  return (!unroll || unroll.getFactor() == 1) && target.loop &&
+         llvm::any_of(target.loop->trips, [](const Extent &trip) {
+           return trip.size && *trip.size > 1;
+         });
+}
+
+void formwork::verifier::addLoopsEffects(EffectRegistry &effects) {
+  effects.add<transform::LoopUnrollOp>(
+      {.explainIdle = explainEmptyLoop, .isSkipped = hasIterations});
+  effects.add<transform::LoopPromoteIfOneIterationOp>(
+      {.isSkipped = hasIterations});
 }
 
 void formwork::verifier::registerLoopsModels(ModelRegistry &models) {

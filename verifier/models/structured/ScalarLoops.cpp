@@ -13,11 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/models/EffectRules.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -70,6 +72,20 @@ static void propagateLoops(const Step &step) {
   llvm::erase(introduces, KindPattern::of(linalg::YieldOp::getOperationName()));
   applyWriteOf(step, introduces);
   step.setResult(0, loops, isOrdered);
+}
+
+/// Scalarization tiles dynamic sizes alone.
+static std::optional<std::string> explainStaticSizes(Operation *target) {
+  auto op = dyn_cast<linalg::LinalgOp>(target);
+  if (!op || op.hasDynamicShape())
+    return std::nullopt;
+  return ("no size of '" + target->getName().getStringRef() +
+          "' is dynamic, and only dynamic ones are tiled")
+      .str();
+}
+
+void formwork::verifier::addScalarLoopsEffects(EffectRegistry &effects) {
+  effects.add<transform::ScalarizeOp>({.explainIdle = explainStaticSizes});
 }
 
 void formwork::verifier::registerScalarLoopsModels(ModelRegistry &models) {

@@ -15,6 +15,7 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/findings/Requirements.h"
+#include "verifier/models/EffectRules.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/rewriting/Rewriting.h"
@@ -25,8 +26,12 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -346,6 +351,88 @@ static void propagateVectorize(const Step &step) {
   if (hasSizes)
     introduces.push_back(KindPattern::of(vector::MaskOp::getOperationName()));
   applyWriteOf(step, introduces);
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+/// The view that `read` reads; null if it reads a buffer itself, or a tensor.
+static Operation *getView(vector::TransferReadOp read) {
+  Operation *view = read.getBase().getDefiningOp();
+  return isa<MemRefType>(read.getBase().getType()) &&
+                 isa_and_nonnull<ViewLikeOpInterface>(view) &&
+                 !isa<memref::AssumeAlignmentOp>(view)
+             ? view
+             : nullptr;
+}
+
+/// A transfer from a view stays, because another view may be of the same
+/// memory.
+static std::optional<std::string> explainTransfers(Operation *scope) {
+  Operation *view = nullptr;
+  bool areAllViews =
+      !scope
+           ->walk([&](vector::TransferReadOp read) {
+             if (!read->getParentOfType<LoopLikeOpInterface>())
+               return WalkResult::advance();
+             Operation *other = getView(read);
+             view = view ? view : other;
+             return other ? WalkResult::advance() : WalkResult::interrupt();
+           })
+           .wasInterrupted();
+  if (!view || !areAllViews)
+    return std::nullopt;
+  return ("each reads a view, such as that of '" +
+          view->getName().getStringRef() + "'")
+      .str();
+}
+
+/// MLIR vectorizes a convolution only if its window has one loop.
+static std::optional<std::string> explainWindow(linalg::LinalgOp op) {
+  FailureOr<linalg::ConvolutionDimensions> dims =
+      linalg::inferConvolutionDims(op);
+  if (failed(dims) || dims->filterLoop.size() < 2)
+    return std::nullopt;
+  return ("the window of '" + op->getName().getStringRef() + "' has " +
+          Twine(dims->filterLoop.size()) +
+          " loops; tile one of them and its loop of the output by 1, then "
+          "apply transform.structured.decompose")
+      .str();
+}
+
+static std::optional<std::string> explainScalarOp(Operation *target) {
+  auto op = dyn_cast<linalg::LinalgOp>(target);
+  if (!op)
+    return std::nullopt;
+  if (!op.hasDynamicShape())
+    return explainWindow(op);
+  return ("a size of '" + target->getName().getStringRef() +
+          "' is only known when it runs")
+      .str();
+}
+
+/// Slices are folded into transfers, whether an op is vectorized or not.
+static std::optional<llvm::hash_code> countSlices(Operation *target) {
+  unsigned numSlices = 0;
+  target->walk([&](Operation *op) {
+    numSlices += isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
+  });
+  return llvm::hash_value(numSlices);
+}
+
+static bool mayHoldSlices(const PayloadModel &payload, NodeId target) {
+  return payload.mayHold(target, KindPattern("tensor.extract_slice")) ||
+         payload.mayHold(target, KindPattern("tensor.insert_slice"));
+}
+
+void formwork::verifier::addVectorizationEffects(EffectRegistry &effects) {
+  effects.add<transform::HoistRedundantVectorTransfersOp>(
+      {.explainIdle = explainTransfers});
+  effects.add<transform::VectorizeChildrenAndApplyPatternsOp>(
+      {.explainIdle = explainScalarOp,
+       .measureBesides = countSlices,
+       .mayDoBesides = mayHoldSlices});
 }
 
 void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
