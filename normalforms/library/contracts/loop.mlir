@@ -99,7 +99,7 @@ normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.single 1 otherwise "requires exactly one target handle"
   normalform.may_fail "fuses loops that may not be siblings of one shape"
   normalform.result 0 "anchored" of 1 count "per_target"
-  normalform.payload "anchor" introduces ["scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
+  normalform.payload "anchor" introduces ["+*", "scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
   normalform.effect 0 ["fewer $loop"] otherwise "no loops become one"
 }
 // A loop with more than one iteration stays unchanged. The contract wants no form:
