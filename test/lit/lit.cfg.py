@@ -67,6 +67,8 @@ if toolkit:
 if config.formwork_sanitize:
     # Tests make MLIR crash. That ends a process by a signal here, too.
     config.environment.setdefault("ASAN_OPTIONS", "abort_on_error=1:handle_segv=0")
+    # Some of these crashes are reads of memory that the sanitizers fill otherwise.
+    config.available_features.add("sanitizers")
 else:
     # The plugin is built without the sanitizers' runtime, which the host would need.
     config.available_features.add("plugin")
