@@ -51,7 +51,7 @@ ComparedStep::ComparedStep(const ObservedStep &step,
                  it->second.loc == op->getLoc();
     if (isOld)
       old.insert(op);
-    now.push_back(op);
+    now.insert(op);
   });
 }
 
@@ -105,7 +105,10 @@ ComparedStep::getResult(unsigned index) const {
   if (!isa<transform::TransformHandleTypeInterface>(result.getType()) ||
       !canBeUsed(result, state))
     return std::nullopt;
-  return llvm::to_vector(state.getPayloadOps(result));
+  // MLIR may hand back what it erased.
+  return llvm::filter_to_vector(
+      state.getPayloadOps(result),
+      [&](Operation *op) { return now.contains(op); });
 }
 
 bool ComparedStep::isChanged(Operation *op) const {

@@ -18,6 +18,8 @@
 #include "transforms/validate/FactCheck.h"
 #include "transforms/validate/MarkedPayload.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace formwork::transforms {
 
 /// A step that ran, its contracts, and the payload in front of it and behind
@@ -61,7 +63,7 @@ public:
   /// Whether everything that writes has a contract.
   bool isBounded = true;
   /// All ops of the payload, and those that were there in front of the step.
-  llvm::SmallVector<mlir::Operation *, 0> now;
+  llvm::SetVector<mlir::Operation *> now;
   llvm::DenseSet<mlir::Operation *> old;
 
 private:

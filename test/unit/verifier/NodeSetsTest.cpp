@@ -15,6 +15,7 @@
 #include "VerifierFixture.h"
 #include "verifier/state/PayloadModel.h"
 
+#include <array>
 #include <random>
 
 using namespace mlir;
@@ -132,8 +133,8 @@ protected:
       both([&](PayloadModel &model) { branches.push_back(model.leave()); });
       run(pick(8), depth - 1);
       bool inPart = pick(2), joins = pick(3) != 0;
-      for (auto [model, branch] :
-           llvm::zip_equal(ArrayRef{&asked, &spared}, branches)) {
+      std::array<PayloadModel *, 2> models = {&asked, &spared};
+      for (auto [model, branch] : llvm::zip_equal(models, branches)) {
         if (joins) {
           model->join(std::move(branch), inPart);
         } else {
