@@ -260,7 +260,9 @@ void formwork::transforms::tiles::keepSum(RewriterBase &rewriter,
   while (auto loop = dyn_cast<scf::ForOp>(write->getParentOp())) {
     rewriter.setInsertionPoint(loop);
     unsigned depth = countLoops(write);
-    (void)hoistLoopInvariantSubsets(rewriter, loop);
+    Operation *hoisted = hoistLoopInvariantSubsets(rewriter, loop);
+    if (hoisted != loop)
+      replaced(loop, hoisted);
     if (countLoops(write) == depth)
       break;
   }

@@ -55,7 +55,7 @@ mlir::Value findWritten(mlir::OpBuilder &builder, mlir::Value tensor,
 /// read with such zeros from a tensor of the same sizes.
 bool isZeroBehind(mlir::Value vector, mlir::Value tensor);
 
-/// Called for each loop that another loop replaces.
+/// Called for each loop that another loop replaces. It may be gone by then.
 using NotifyReplaced =
     llvm::function_ref<void(mlir::Operation *op, mlir::Operation *by)>;
 
