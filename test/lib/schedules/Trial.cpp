@@ -34,8 +34,8 @@ static bool
 runApart(llvm::function_ref<void(llvm::raw_ostream &)> part,
          llvm::function_ref<void(StringRef key, StringRef value)> line) {
   engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
-    // A payload that grows without end must not take the machine along. The
-    // sanitizers reserve more than any limit.
+  // A payload that grows without end must not take the machine along. The
+  // sanitizers reserve more than any limit.
 #if !__has_feature(address_sanitizer)
     constexpr rlim_t maxBytes = rlim_t(4) << 30;
     rlimit memory{maxBytes, maxBytes};
