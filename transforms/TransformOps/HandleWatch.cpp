@@ -11,6 +11,7 @@
 #include "engine/RuleSet.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -72,8 +73,17 @@ void HandleWatch::watch(Operation *anchor) {
       llvm::append_range(ops, state.getPayloadOps(handle));
     }
   });
+  if (handles.empty())
+    return;
+  // Upstream may hand back what it erased.
+  llvm::DenseSet<Operation *> present;
+  state.getTopLevel()->walk([&](Operation *op) { present.insert(op); });
   for (auto &[handle, ops] : handles)
     for (Operation *op : ops) {
+      if (!present.contains(op)) {
+        watched.try_emplace(op, Watched());
+        continue;
+      }
       Operation *loop = getLoop(op);
       watched.try_emplace(
           op, Watched{op->getName().getStringRef().str(), loop,

@@ -35,6 +35,7 @@ struct FakeDevice {
 
   std::map<std::string, Kernel> kernels;
   std::vector<std::string> log;
+  std::vector<std::unique_ptr<char[]>> memory;
 
   static FakeDevice *current;
   FakeDevice() { current = this; }
@@ -66,11 +67,12 @@ struct FakeDevice {
   }
   static void *allocate(uint64_t size, void *stream, bool hostShared) {
     current->log.push_back("alloc " + std::to_string(size));
-    return std::malloc(size);
+    return current->memory.emplace_back(new char[size]).get();
   }
   static void release(void *memory, void *stream) {
     current->log.push_back("free");
-    std::free(memory);
+    llvm::erase_if(current->memory,
+                   [&](auto &owned) { return owned.get() == memory; });
   }
 
   static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner mangle) {
