@@ -186,23 +186,16 @@ static constexpr StringLiteral kSpaceIsNoNumber =
     "may meet a transfer from a memory space that is no number, which MLIR "
     "takes for one";
 
-/// Whether `loop` may read a vector from memory whose space is no number.
-/// Upstream casts the space without asking, and reads past the attribute.
-static bool mayReadNamedSpace(const Step &step, NodeId loop) {
-  auto isNamed = [](ShapedType type) {
-    auto memref = dyn_cast<BaseMemRefType>(type);
-    return memref && memref.getMemorySpace() &&
-           !isa<IntegerAttr>(memref.getMemorySpace());
-  };
-  const Node &node = step.payload[loop];
-  if (node.exact && node.origin && step.payload.isUntouched(loop))
-    return anyBelow(const_cast<Operation *>(node.origin), [&](Operation *op) {
-      auto read = dyn_cast<vector::TransferReadOp>(op);
-      return read && isNamed(read.getShapedType());
-    });
-  Operation *payload = step.analysis.payloadRoot;
-  return !step.state.memory.uses.empty() ||
-         (payload && holdsShaped(payload, isNamed));
+/// Whether `loop` may read a vector from memory whose space is no number, given
+/// or made by a step. Upstream casts the space without asking, and reads past
+/// the attribute.
+static bool mayReadNamedSpace(const PayloadModel &payload, NodeId loop) {
+  return !payload.isUntouched(loop) ||
+         anyBelow(payload[loop].op, [](vector::TransferReadOp read) {
+           auto memref = dyn_cast<BaseMemRefType>(read.getShapedType());
+           return memref && memref.getMemorySpace() &&
+                  !isa<IntegerAttr>(memref.getMemorySpace());
+         });
 }
 
 static void propagatePipeline(const Step &step) {
@@ -225,7 +218,7 @@ static void propagatePipeline(const Step &step) {
           .note(NoteKind::FixIt, copy->second->getLoc(),
                 "share the copy among as many threads as block_dims have");
     requirePipelineSteps(step, loop, depth);
-    if (mayReadNamedSpace(step, loop)) {
+    if (mayReadNamedSpace(payload, loop)) {
       step.unprove(kSpaceIsNoNumber);
       // Memory beyond the attribute is another in each process.
       step.analysis.knowsOnlyKinds = false;
