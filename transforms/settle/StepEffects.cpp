@@ -31,18 +31,9 @@ static constexpr unsigned kMaxPlaces = 3;
 // Facts about steps and targets
 //===----------------------------------------------------------------------===//
 
-/// Why `step` surely leaves `target` as it is, if the rules of the step know.
-static std::optional<std::string> explainIdle(Operation *step,
-                                              Operation *target) {
-  verifier::EffectRules rules = verifier::getEffectRules().lookup(step);
-  return rules.explainIdle ? rules.explainIdle(target) : std::nullopt;
-}
-
-/// What `step` may change of `target` besides its effect, as a measure.
-static std::optional<llvm::hash_code> measureBesides(Operation *step,
-                                                     Operation *target) {
-  verifier::EffectRules rules = verifier::getEffectRules().lookup(step);
-  return rules.measureBesides ? rules.measureBesides(target) : std::nullopt;
+/// What is known of the effect of `step` beside its contract.
+static verifier::EffectRules getRules(Operation *step) {
+  return verifier::getEffectRules().lookup(step);
 }
 
 /// The clauses and operands that decide the effect of one step.
@@ -294,7 +285,7 @@ void EffectWatch::enter(const WatchedStep &step,
                   nullptr,
                   {},
                   {},
-                  explainIdle(step.running, op)};
+                  getRules(step.running).explainIdle(op)};
     if (!plan.clauses.empty()) {
       std::shared_ptr<EffectSnapshot> own;
       std::shared_ptr<EffectSnapshot> &slot =
@@ -313,7 +304,7 @@ void EffectWatch::enter(const WatchedStep &step,
     }
     if (plan.each)
       target.numFound = findOps(scope, *plan.each).size();
-    target.besides = measureBesides(step.running, op);
+    target.besides = getRules(step.running).measureBesides(op);
     pending->targets.push_back(std::move(target));
   }
 }
@@ -361,7 +352,8 @@ static void addLeft(Operation *running, StringRef otherwise, unsigned numFound,
   effect.numWith += numFound - numLeft;
   if (numLeft == 0)
     return;
-  addWithout(effect, numLeft, otherwise, explainIdle(running, left.front()));
+  addWithout(effect, numLeft, otherwise,
+             getRules(running).explainIdle(left.front()));
   for (Operation *op : left)
     addPlace(effect, op->getLoc());
 }
@@ -457,8 +449,8 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
       continue;
     }
     addWithout(effect, 1, missed->otherwise, target.reason);
-    effect.hasPart |=
-        op && target.besides && measureBesides(running, op) != target.besides;
+    effect.hasPart |= op && target.besides &&
+                      getRules(running).measureBesides(op) != target.besides;
     // If the target is its own scope (a whole function), its place tells
     // nothing.
     if (target.scope != target.op)

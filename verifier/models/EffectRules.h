@@ -26,22 +26,25 @@
 
 namespace formwork::verifier {
 
-/// The rules of one transform op. Each function may be null.
+/// The rules of one transform op; without any, nothing is known.
 struct EffectRules {
   /// Why MLIR surely leaves `target` as it is, without a word: "a view outside
   /// of loops uses it". None if no reason is known. Cost: linear in `target`
   /// and its uses.
-  std::optional<std::string> (*explainIdle)(mlir::Operation *target) = nullptr;
+  std::optional<std::string> (*explainIdle)(mlir::Operation *target) =
+      [](mlir::Operation *) { return std::optional<std::string>(); };
   /// Whether `step` surely leaves each op as it is of which `target` is what is
   /// known.
-  bool (*isSkipped)(mlir::Operation *step, const Node &target) = nullptr;
+  bool (*isSkipped)(mlir::Operation *step, const Node &target) =
+      [](mlir::Operation *, const Node &) { return false; };
   /// A measure of what a step may do to `target` besides the effect that its
   /// contract states. A step without its effect, behind which the measure is
   /// another one, has a part of the effect. Cost: linear in `target`.
   std::optional<llvm::hash_code> (*measureBesides)(mlir::Operation *target) =
-      nullptr;
+      [](mlir::Operation *) { return std::optional<llvm::hash_code>(); };
   /// Whether a step may change that measure for `target`.
-  bool (*mayDoBesides)(const PayloadModel &payload, NodeId target) = nullptr;
+  bool (*mayDoBesides)(const PayloadModel &payload, NodeId target) =
+      [](const PayloadModel &, NodeId) { return false; };
 };
 
 /// The rules by the names of ops.

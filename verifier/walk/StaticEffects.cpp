@@ -126,8 +126,6 @@ static std::optional<std::string> explainSkipped(const Step &step,
                                                  ArrayRef<NodeId> targets) {
   std::optional<std::string> reason;
   EffectRules rules = getEffectRules().lookup(step.op);
-  if (!rules.explainIdle)
-    return reason;
   for (NodeId target : targets) {
     std::optional<NodeId> scope = getIsolatedScope(step.payload, target);
     Operation *op = step.payload[target].op;
@@ -190,13 +188,13 @@ StepVisit::StepVisit(const Step &step) {
   nodes = handle.nodes;
   EffectRules rules = getEffectRules().lookup(step.op);
   auto isSkipped = [&](NodeId node) {
-    return rules.isSkipped && rules.isSkipped(step.op, step.payload[node]);
+    return rules.isSkipped(step.op, step.payload[node]);
   };
   isWithoutWork = !nodes.empty() &&
                   (findsNothing(step, nodes) || llvm::all_of(nodes, isSkipped));
-  mayDoBesides = rules.mayDoBesides && llvm::any_of(nodes, [&](NodeId node) {
-                   return rules.mayDoBesides(step.payload, node);
-                 });
+  mayDoBesides = llvm::any_of(nodes, [&](NodeId node) {
+    return rules.mayDoBesides(step.payload, node);
+  });
   auto isUnit = [](Attribute value) {
     return isa_and_nonnull<UnitAttr>(value);
   };
