@@ -166,6 +166,16 @@ void formwork::campaign::runInChildren(
   }
 }
 
+void formwork::campaign::readLines(
+    StringRef text, llvm::function_ref<void(const json::Value &)> take) {
+  for (StringRef line : llvm::split(text, '\n')) {
+    if (llvm::Expected<json::Value> value = json::parse(line))
+      take(*value);
+    else
+      llvm::consumeError(value.takeError());
+  }
+}
+
 engine::ChildLimits formwork::campaign::getPairLimits() {
   engine::ChildLimits limits;
   limits.memory = uint64_t(4) << 30;
@@ -187,19 +197,13 @@ void formwork::campaign::judgeMany(
         judgeHere(judge, number, make, *progress, options.seconds, os);
       },
       [&](StringRef text) {
-        for (StringRef line : llvm::split(text, '\n')) {
-          llvm::Expected<json::Value> value = json::parse(line);
-          // The last line of a child that ended early may be torn.
-          if (!value) {
-            llvm::consumeError(value.takeError());
-            continue;
-          }
-          const json::Object &object = *value->getAsObject();
+        readLines(text, [&](const json::Value &value) {
+          const json::Object &object = *value.getAsObject();
           known = read(object);
           knownIndex = *object.getInteger("index");
           if (*object.getBoolean("final"))
             report(knownIndex, known);
-        }
+        });
         return true;
       },
       [&](uint64_t index, const engine::ChildEnd &ended) {

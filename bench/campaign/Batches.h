@@ -17,6 +17,8 @@
 #include "bench/campaign/Comparison.h"
 #include "engine/Child.h"
 
+#include "llvm/Support/JSON.h"
+
 #include <functional>
 
 namespace formwork::campaign {
@@ -39,6 +41,11 @@ void runInChildren(
     llvm::function_ref<void(uint64_t, llvm::raw_ostream &)> work,
     llvm::function_ref<bool(llvm::StringRef)> read,
     llvm::function_ref<void(uint64_t, const engine::ChildEnd &)> explain = {});
+
+/// Hands what each line of `text` holds to `take`. Leaves out what is no JSON:
+/// the last line of a child that ended early may be torn.
+void readLines(llvm::StringRef text,
+               llvm::function_ref<void(const llvm::json::Value &)> take);
 
 /// The limits of children that check and run pairs.
 engine::ChildLimits getPairLimits();

@@ -42,17 +42,11 @@ Trials::Trials(campaign::Judge &judge, const TrialOptions &options)
            << "\n";
       },
       [&](StringRef text) {
-        for (StringRef line : llvm::split(text, '\n')) {
-          llvm::Expected<json::Value> value = json::parse(line);
-          // The last line of a child that ended early may be torn.
-          if (!value) {
-            llvm::consumeError(value.takeError());
-            continue;
-          }
-          const json::Array &pair = *value->getAsArray();
+        campaign::readLines(text, [&](const json::Value &value) {
+          const json::Array &pair = *value.getAsArray();
           campaignPairs.push_back(
               {pair[0].getAsString()->str(), pair[1].getAsString()->str()});
-        }
+        });
         return true;
       });
 }

@@ -116,7 +116,8 @@ private:
     Said said = {};
   };
 
-  /// What is said of `trial`, and was said before.
+  /// A text that compares what a contract says of `trial` with what the
+  /// built-in one said, `before`.
   static std::string describe(const Said &before, const Said &said,
                               const Trial &trial);
 
