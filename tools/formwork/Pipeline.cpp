@@ -25,6 +25,7 @@
 #include "transforms/settle/WatchedRun.h"
 #include "transforms/validate/Validate.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Support/FileUtilities.h"
 #include "tools/trace/HtmlTrace.h"
 #include "llvm/ADT/MapVector.h"
@@ -36,9 +37,9 @@ using namespace formwork::tools;
 /// The form that the lowering requires; the schedule has to get there.
 static constexpr llvm::StringLiteral goalForm = "gpu.launchable";
 
-/// What a schedule can do about payload that violates `clause`.
-static StringRef getGoalFix(StringRef clause) {
-  if (clause == "kernel-ready.c3")
+/// What a schedule can do about `op`, which the lowering does not take.
+static StringRef getGoalFix(Operation *op) {
+  if (isa<memref::AllocOp>(op))
     return "vectorize the operation that uses the buffer, or give the buffer "
            "workgroup memory with transform.structured.bufferize_to_allocation";
   return "let the schedule bufferize, map and vectorize this operation; "
@@ -51,25 +52,29 @@ static LogicalResult checkGoal(ModuleOp payload,
                                const normalforms::FormLibrary &forms) {
   const normalforms::Form *goal = forms.lookup(goalForm);
   FW_CHECK(goal, "the built-in library declares the goal of GPU targets");
-  llvm::MapVector<StringRef, std::pair<engine::Finding, unsigned>> byClause;
+  /// Of each clause the first violation, and how many others there are.
+  llvm::MapVector<StringRef,
+                  std::pair<const normalforms::Violation *, unsigned>>
+      byClause;
   SmallVector<normalforms::Violation> violations =
       llvm::to_vector(forms.checkPredicates(*goal, payload));
   for (const normalforms::Violation &violation : violations) {
-    engine::Finding finding(violation.op->getLoc(), "fw-goal-missed",
-                            "the lowering " + violation.message + " (" +
-                                violation.clause + ")");
-    auto [it, isNew] = byClause.insert({violation.clause, {finding, 0}});
+    auto [it, isNew] = byClause.insert({violation.clause, {&violation, 0}});
     it->second.second += !isNew;
   }
   engine::Findings findings;
-  for (auto &[clause, found] : byClause) {
-    auto &[finding, numOthers] = found;
+  for (auto [clause, found] : byClause) {
+    auto [violation, numOthers] = found;
+    engine::Finding &finding =
+        findings.add({violation->op->getLoc(), "fw-goal-missed",
+                      "the lowering " + violation->message + " (" +
+                          violation->clause + ")"});
     if (numOthers != 0)
       finding.note(engine::NoteKind::Evidence, finding.loc,
                    Twine(numOthers) + " other place" +
                        (numOthers == 1 ? "" : "s") + " for the same reason");
-    finding.note(engine::NoteKind::FixIt, finding.loc, getGoalFix(clause));
-    findings.add(std::move(finding));
+    finding.note(engine::NoteKind::FixIt, finding.loc,
+                 getGoalFix(violation->op));
   }
   bool missed = findings.hasErrors();
   findings.emit();
