@@ -97,11 +97,7 @@ bool formwork::testing::dispatchStep(NamedSequenceOp entry, Random &random) {
   if (!dispatch)
     return false;
   rebindToResult(dispatch, functions);
-  for (auto [old, made] :
-       llvm::zip_equal(tile->getResults(), dispatch->getResults().drop_front()))
-    old.replaceAllUsesWith(made);
-  tile->erase();
-  return true;
+  return replaceStep(tile, dispatch, /*first=*/1);
 }
 
 bool formwork::testing::sizedHelper(NamedSequenceOp entry, Random &random) {

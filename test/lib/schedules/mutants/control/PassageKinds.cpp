@@ -155,9 +155,5 @@ bool formwork::testing::forwardedSize(NamedSequenceOp entry, Random &random) {
   if (!dispatch)
     return false;
   rebindToResult(dispatch, functions);
-  for (auto [old, made] :
-       llvm::zip_equal(tile->getResults(), dispatch->getResults().drop_front()))
-    old.replaceAllUsesWith(made);
-  tile->erase();
-  return true;
+  return replaceStep(tile, dispatch, /*first=*/1);
 }

@@ -440,3 +440,15 @@ formwork::testing::insertBufferization(transform::NamedSequenceOp entry,
                     "layout{IdentityLayoutMap} %h " +
                         options + " : (" + getTypeText(root) + ") -> " + anyOp);
 }
+
+Value formwork::testing::bufferizeAtEnd(transform::NamedSequenceOp entry,
+                                        double share, Random &random) {
+  Value root = getRootAtEnd(entry);
+  if (!root || !isa<transform::AnyOpType>(root.getType()))
+    return {};
+  if (!random.chance(share))
+    return root;
+  Operation *bufferize = insertBufferization(
+      entry, entry.getBody().front().getTerminator(), root, random);
+  return bufferize ? bufferize->getResult(0) : Value();
+}

@@ -165,6 +165,11 @@ mlir::Operation *insertBufferization(mlir::transform::NamedSequenceOp entry,
                                      mlir::Operation *place, mlir::Value root,
                                      Random &random);
 
+/// What `getRootAtEnd` gives, in a `share` of the cases bufferized there. Null
+/// where it is no handle to any ops.
+mlir::Value bufferizeAtEnd(mlir::transform::NamedSequenceOp entry, double share,
+                           Random &random);
+
 /// Parses `text`, named sequences, before `entry`. Whether it parsed.
 bool insertSequences(mlir::transform::NamedSequenceOp entry,
                      const llvm::Twine &text);

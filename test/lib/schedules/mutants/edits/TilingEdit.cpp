@@ -51,6 +51,15 @@ Numbers formwork::testing::getSizes(Operation *tiling) {
   return Numbers(cast<TileUsingForallOp>(tiling).getStaticTileSizes());
 }
 
+SmallVector<unsigned>
+formwork::testing::getTiledDimensions(ArrayRef<int64_t> sizes) {
+  SmallVector<unsigned> dimensions;
+  for (auto [dimension, size] : llvm::enumerate(sizes))
+    if (size > 0)
+      dimensions.push_back(dimension);
+  return dimensions;
+}
+
 Operation *formwork::testing::insertTiling(Operation *place, Value handle,
                                            StringRef name, const Twine &sizes,
                                            TypeRange types, StringRef flags,
@@ -92,10 +101,11 @@ Operation *formwork::testing::insertFusion(Operation *place, Value producer,
                         ") -> (" + anyOp + ", " + anyOp + ")");
 }
 
-bool formwork::testing::replaceStep(Operation *old, Operation *step) {
+bool formwork::testing::replaceStep(Operation *old, Operation *step,
+                                    unsigned first) {
   if (!step)
     return false;
-  old->replaceAllUsesWith(step);
+  old->replaceAllUsesWith(step->getResults().drop_front(first));
   old->erase();
   return true;
 }

@@ -31,6 +31,8 @@ Ops getTilings(mlir::transform::NamedSequenceOp entry, bool withForall);
 Ops getUntypedTilings(mlir::transform::NamedSequenceOp entry);
 /// The sizes of a tiling to loops of either sort.
 Numbers getSizes(mlir::Operation *tiling);
+/// The dimensions that plain `sizes` tile.
+llvm::SmallVector<unsigned> getTiledDimensions(llvm::ArrayRef<int64_t> sizes);
 
 /// Inserts a tiling of `handle` before `place`. `sizes` is a list in which
 /// `%h1` may stand for `parameter`; `types` are those of the results.
@@ -50,9 +52,11 @@ mlir::Operation *insertProducer(mlir::Operation *place, mlir::Value consumer,
 mlir::Operation *insertFusion(mlir::Operation *place, mlir::Value producer,
                               mlir::Value loop);
 
-/// Lets what reads `old` read `step` instead, result for result. False, with
-/// nothing changed, when `step` is null.
-bool replaceStep(mlir::Operation *old, mlir::Operation *step);
+/// Lets what reads `old` read `step` instead, result for result, from the
+/// result `first` of `step` on. False, with nothing changed, when `step` is
+/// null.
+bool replaceStep(mlir::Operation *old, mlir::Operation *step,
+                 unsigned first = 0);
 
 } // namespace formwork::testing
 

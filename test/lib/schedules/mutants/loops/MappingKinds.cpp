@@ -103,17 +103,11 @@ bool formwork::testing::parallelThenFor(NamedSequenceOp entry, Random &random) {
       return false;
     rebindToResult(tile, spot->handle);
   }
-  Value root = getRootAtEnd(entry);
-  Operation *end = entry.getBody().front().getTerminator();
-  if (!root || !isa<transform::AnyOpType>(root.getType()))
-    return false;
   // A loop on tensors has results, which a parallel one has not.
-  if (random.chance(0.6)) {
-    Operation *bufferize = insertBufferization(entry, end, root, random);
-    if (!bufferize)
-      return false;
-    root = bufferize->getResult(0);
-  }
+  Value root = bufferizeAtEnd(entry, 0.6, random);
+  Operation *end = entry.getBody().front().getTerminator();
+  if (!root)
+    return false;
   Value loops = insertMatch(end, root, "ops{[\"scf.forall\"]}");
   if (!loops)
     return false;

@@ -70,10 +70,7 @@ bool formwork::testing::oneTrip(NamedSequenceOp entry, Random &random) {
   if (!tile)
     return false;
   Numbers sizes = getSizes(tile);
-  SmallVector<unsigned> dimensions;
-  for (auto [dimension, size] : llvm::enumerate(sizes))
-    if (size > 0)
-      dimensions.push_back(dimension);
+  SmallVector<unsigned> dimensions = getTiledDimensions(sizes);
   if (dimensions.empty())
     return false;
   bool all = dimensions.size() == 1 || random.chance(0.4);

@@ -21,10 +21,7 @@ bool formwork::testing::remainderApart(NamedSequenceOp entry, Random &random) {
   if (!tile)
     return false;
   Numbers sizes = getSizes(tile);
-  SmallVector<unsigned> dimensions;
-  for (auto [dimension, size] : llvm::enumerate(sizes))
-    if (size > 0)
-      dimensions.push_back(dimension);
+  SmallVector<unsigned> dimensions = getTiledDimensions(sizes);
   if (dimensions.empty())
     return false;
   unsigned dimension = random.oneOf(ArrayRef(dimensions));

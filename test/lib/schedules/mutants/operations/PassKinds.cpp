@@ -56,16 +56,10 @@ bool formwork::testing::passesFirst(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::bufferPasses(NamedSequenceOp entry, Random &random) {
-  Value root = getRootAtEnd(entry);
+  Value root = bufferizeAtEnd(entry, 0.6, random);
   Operation *end = entry.getBody().front().getTerminator();
-  if (!root || !isa<transform::AnyOpType>(root.getType()))
+  if (!root)
     return false;
-  if (random.chance(0.6)) {
-    Operation *bufferize = insertBufferization(entry, end, root, random);
-    if (!bufferize)
-      return false;
-    root = bufferize->getResult(0);
-  }
   Value functions = insertMatch(end, root, "ops{[\"func.func\"]}");
   if (!functions)
     return false;

@@ -72,17 +72,11 @@ bool formwork::testing::foreignStep(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::loopsByPass(NamedSequenceOp entry, Random &random) {
-  Value root = getRootAtEnd(entry);
-  Operation *end = entry.getBody().front().getTerminator();
-  if (!root || !isa<transform::AnyOpType>(root.getType()))
-    return false;
   // Of what is still on tensors, the pass makes nothing.
-  if (random.chance(0.5)) {
-    Operation *bufferize = insertBufferization(entry, end, root, random);
-    if (!bufferize)
-      return false;
-    root = bufferize->getResult(0);
-  }
+  Value root = bufferizeAtEnd(entry, 0.5, random);
+  Operation *end = entry.getBody().front().getTerminator();
+  if (!root)
+    return false;
   Value functions = insertMatch(end, root, "ops{[\"func.func\"]}");
   if (!functions)
     return false;
