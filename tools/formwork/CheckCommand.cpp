@@ -405,8 +405,8 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
   if (format == ReportFormat::Text) {
     StringRef name = input.transform.empty() ? input.file : input.transform;
     printVerdict(*result, settlement, bool(pair.payload), gpu,
-                 report.warnings->getNumSilenced(),
-                 name == "-" ? "<stdin>" : name, page ? llvm::errs() : os);
+                 report.warnings->getCounts(), name == "-" ? "<stdin>" : name,
+                 page ? llvm::errs() : os);
   }
   return getExitCode(result->verdict, settlement);
 }
@@ -478,7 +478,7 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                  << (repair.numFixes == 0 ? ", nothing is changed" : "")
                  << "\n";
     printVerdict(repair.result, /*settlement=*/{}, bool(pair.payload), gpu,
-                 /*numSilenced=*/0, pair.sourceName, llvm::errs());
+                 /*counts=*/{}, pair.sourceName, llvm::errs());
   }
   return getExitCode(repair.result.verdict);
 }

@@ -65,7 +65,7 @@ static StringRef getName(LoweredRun::End end) {
 void formwork::tools::printVerdict(const CheckResult &result,
                                    const Settlement &settlement,
                                    bool hasPayload, bool hasTarget,
-                                   unsigned numSilenced, StringRef name,
+                                   WarningCounts counts, StringRef name,
                                    llvm::raw_ostream &os) {
   os << name << ": " << result.verdict.getName();
   if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
@@ -73,11 +73,14 @@ void formwork::tools::printVerdict(const CheckResult &result,
                                  : ", runs on this payload");
   os << describeLowering(settlement, result.verdict, hasTarget);
   os << ": "
-     << plural(result.findings.count(DiagnosticSeverity::Error), "error")
+     << plural(result.findings.count(DiagnosticSeverity::Error) + counts.errors,
+               "error")
      << ", "
-     << plural(result.findings.count(DiagnosticSeverity::Warning), "warning");
-  if (numSilenced != 0)
-    os << " (" << numSilenced << " silenced)";
+     << plural(result.findings.count(DiagnosticSeverity::Warning) -
+                   counts.errors,
+               "warning");
+  if (counts.silenced != 0)
+    os << " (" << counts.silenced << " silenced)";
   os << "; " << plural(result.numOps, "step") << ", " << result.numUnproved
      << " unproved";
   if (settlement.numDecisions != 0)

@@ -23,12 +23,17 @@ namespace formwork::tools {
 /// "1 error", "2 errors".
 std::string plural(size_t count, llvm::StringRef noun);
 
+/// How many warnings the user's options silence, or make errors of.
+struct WarningCounts {
+  unsigned silenced = 0, errors = 0;
+};
+
 /// Prints the line of the verdict on `name`, and which operations have no
 /// contract. `settlement`: the run, if there was one. Without a payload, what
 /// is said holds of ordinary ones.
 void printVerdict(const verifier::CheckResult &result,
                   const transforms::Settlement &settlement, bool hasPayload,
-                  bool hasTarget, unsigned numSilenced, llvm::StringRef name,
+                  bool hasTarget, WarningCounts counts, llvm::StringRef name,
                   llvm::raw_ostream &os);
 
 /// The `summary` of docs/report.schema.json.

@@ -98,12 +98,11 @@ WarningFilter::Fate WarningFilter::judge(const Finding &finding) {
       isSilenced = true;
     }
   }
-  numSilenced += isSilenced;
   if (isSilenced)
     return Fate::Silenced;
   if (!errors.contains(id))
     return Fate::Kept;
-  ++numErrors;
+  hasErrors = true;
   return Fate::Error;
 }
 
@@ -111,11 +110,15 @@ engine::Findings WarningFilter::apply(const engine::Findings &findings) {
   engine::Findings kept;
   for (const Finding &finding : findings.get()) {
     Fate fate = judge(finding);
-    if (fate == Fate::Silenced)
+    if (fate == Fate::Silenced) {
+      ++counts.silenced;
       continue;
+    }
     Finding &one = kept.add(finding);
-    if (fate == Fate::Error)
+    if (fate == Fate::Error) {
       one.severity = DiagnosticSeverity::Error;
+      ++counts.errors;
+    }
   }
   return kept;
 }

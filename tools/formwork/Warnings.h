@@ -16,6 +16,7 @@
 
 #include "engine/Diagnostics.h"
 #include "tools/formwork/Options.h"
+#include "tools/formwork/VerdictSummary.h"
 #include "tools/report/SilencedSteps.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -46,8 +47,9 @@ public:
   /// The rest of `findings` after silencing, each judged.
   engine::Findings apply(const engine::Findings &findings);
 
-  unsigned getNumSilenced() const { return numSilenced; }
-  bool madeErrors() const { return numErrors != 0; }
+  /// What `apply` did.
+  WarningCounts getCounts() const { return counts; }
+  bool madeErrors() const { return hasErrors; }
   /// Writes all that was kept or that the old baseline had, where that is asked
   /// for.
   ExitCode writeBaseline() const;
@@ -66,7 +68,8 @@ private:
   /// How many of each are known, and were not seen yet.
   std::map<Entry, unsigned> known;
   std::map<Entry, unsigned> seen;
-  unsigned numSilenced = 0, numErrors = 0;
+  WarningCounts counts;
+  bool hasErrors = false;
 };
 
 } // namespace formwork::tools
