@@ -70,7 +70,8 @@ protected:
 };
 
 /// A schedule with steps that generated ones hardly have: matches by
-/// attributes, and a tiling of a tile.
+/// attributes, a tiling of a tile, a fusion into its loop, and a handle that
+/// names the kind of its ops.
 constexpr llvm::StringLiteral marked = R"(
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
@@ -82,7 +83,11 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %u, %m = transform.structured.tile_using_for %t tile_sizes [4]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    transform.annotate %b "done" : !transform.any_op
+    %f, %n = transform.structured.fuse_into_containing_op %b into %m
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %k = transform.cast %f : !transform.any_op to !transform.op<"linalg.fill">
+    transform.annotate %k "done" : !transform.op<"linalg.fill">
     transform.yield
   }
 })";

@@ -10,6 +10,7 @@
 
 #include "test/lib/schedules/mutants/control/DelegationKinds.h"
 #include "test/lib/schedules/mutants/control/DispatchKinds.h"
+#include "test/lib/schedules/mutants/control/ExtractionKinds.h"
 #include "test/lib/schedules/mutants/control/HelperKinds.h"
 #include "test/lib/schedules/mutants/control/LibraryKinds.h"
 #include "test/lib/schedules/mutants/control/PassageKinds.h"
@@ -23,11 +24,13 @@
 #include "test/lib/schedules/mutants/handles/LookupKinds.h"
 #include "test/lib/schedules/mutants/handles/MarkKinds.h"
 #include "test/lib/schedules/mutants/handles/MatchKinds.h"
+#include "test/lib/schedules/mutants/handles/NotationKinds.h"
 #include "test/lib/schedules/mutants/handles/PartKinds.h"
 #include "test/lib/schedules/mutants/handles/ReachKinds.h"
 #include "test/lib/schedules/mutants/handles/RewireKinds.h"
 #include "test/lib/schedules/mutants/handles/SeveralKinds.h"
 #include "test/lib/schedules/mutants/loops/DimensionKinds.h"
+#include "test/lib/schedules/mutants/loops/FusionKinds.h"
 #include "test/lib/schedules/mutants/loops/LevelKinds.h"
 #include "test/lib/schedules/mutants/loops/LoopKinds.h"
 #include "test/lib/schedules/mutants/loops/MappingKinds.h"
@@ -36,8 +39,11 @@
 #include "test/lib/schedules/mutants/loops/TripKinds.h"
 #include "test/lib/schedules/mutants/loops/UnevenKinds.h"
 #include "test/lib/schedules/mutants/operations/AttributeKinds.h"
+#include "test/lib/schedules/mutants/operations/DeviceKinds.h"
 #include "test/lib/schedules/mutants/operations/LoweringKinds.h"
 #include "test/lib/schedules/mutants/operations/OptionKinds.h"
+#include "test/lib/schedules/mutants/operations/OwnKinds.h"
+#include "test/lib/schedules/mutants/operations/ParameterKinds.h"
 #include "test/lib/schedules/mutants/operations/PassKinds.h"
 #include "test/lib/schedules/mutants/operations/PipelineKinds.h"
 #include "test/lib/schedules/mutants/operations/RewriteKinds.h"
@@ -51,12 +57,14 @@
 #include "test/lib/schedules/mutants/order/PortingKinds.h"
 #include "test/lib/schedules/mutants/order/ReworkKinds.h"
 #include "test/lib/schedules/mutants/order/StagingKinds.h"
+#include "test/lib/schedules/mutants/order/SweepKinds.h"
 #include "test/lib/schedules/mutants/order/VersionKinds.h"
 #include "test/lib/schedules/mutants/steps/AblationKinds.h"
 #include "test/lib/schedules/mutants/steps/CompanionKinds.h"
 #include "test/lib/schedules/mutants/steps/FollowUpKinds.h"
 #include "test/lib/schedules/mutants/steps/GroupKinds.h"
 #include "test/lib/schedules/mutants/steps/InsertionKinds.h"
+#include "test/lib/schedules/mutants/steps/PartialKinds.h"
 #include "test/lib/schedules/mutants/steps/PremiseKinds.h"
 #include "test/lib/schedules/mutants/steps/RecipeKinds.h"
 #include "test/lib/schedules/mutants/steps/RoundKinds.h"
@@ -327,25 +335,45 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"turn-mapping", false, turnMapping},
       {"typed-parameter", false, typedParameter},
       {"parallel-then-for", false, parallelThenFor},
-      {"tile-one-by-one", true, oneByOne},
-      {"one-trip-loop", true, oneTrip},
-      {"warp-level", true, warpLevel},
-      {"loop-steps-in-row", true, loopStepsInRow},
-      {"select-of-wide", true, selectOfWide},
-      {"reverse-parts", true, reverseParts},
-      {"none-left", true, noneLeft},
-      {"identity-turn", true, identityTurn},
-      {"nested-library", true, nestedLibrary},
-      {"forwarded-size", true, forwardedSize},
-      {"match-late", true, matchLate},
-      {"bufferize-sooner", true, bufferizeSooner},
-      {"clean-once", true, cleanOnce},
-      {"fuse-in-other-order", true, fuseInOtherOrder},
-      {"passes-first", true, passesFirst},
-      {"buffer-passes", true, bufferPasses},
-      {"vectorize-by-tile", true, vectorizeByTile},
-      {"outline-and-inline", true, outlineAndInline},
-      {"tile-packed", true, tilePacked},
+      {"tile-one-by-one", false, oneByOne},
+      {"one-trip-loop", false, oneTrip},
+      {"warp-level", false, warpLevel},
+      {"loop-steps-in-row", false, loopStepsInRow},
+      {"select-of-wide", false, selectOfWide},
+      {"reverse-parts", false, reverseParts},
+      {"none-left", false, noneLeft},
+      {"identity-turn", false, identityTurn},
+      {"nested-library", false, nestedLibrary},
+      {"forwarded-size", false, forwardedSize},
+      {"match-late", false, matchLate},
+      {"bufferize-sooner", false, bufferizeSooner},
+      {"clean-once", false, cleanOnce},
+      {"fuse-in-other-order", false, fuseInOtherOrder},
+      {"passes-first", false, passesFirst},
+      {"buffer-passes", false, bufferPasses},
+      {"vectorize-by-tile", false, vectorizeByTile},
+      {"outline-and-inline", false, outlineAndInline},
+      {"tile-packed", false, tilePacked},
+      {"search-and-replace", true, searchAndReplace},
+      {"shuffle-steps", true, shuffleSteps},
+      {"fusion-as-tiling", true, fusionAsTiling},
+      {"into-other-loop", true, intoOtherLoop},
+      {"fused-in-loop", true, fusedInLoop},
+      {"port-to-cpu", true, portToCpu},
+      {"linear-ids", true, linearIds},
+      {"loosen-types", true, loosenTypes},
+      {"marked-by-matcher", true, markedByMatcher},
+      {"size-from-table", true, sizeFromTable},
+      {"option-by-parameter", true, optionByParameter},
+      {"parameter-for-number", true, parameterForNumber},
+      {"own-steps", true, ownSteps},
+      {"asserted-form", true, assertedForm},
+      {"partial-sums", true, partialSums},
+      {"morph-and-back", true, morphAndBack},
+      {"bundle-arguments", true, bundleArguments},
+      {"isolated-sequence", true, isolatedSequence},
+      {"helper-per-phase", true, helperPerPhase},
+      {"left-over-helper", true, leftOverHelper},
   };
   return kinds;
 }

@@ -112,3 +112,85 @@ bool formwork::testing::tilePacked(NamedSequenceOp entry, Random &random) {
     return false;
   return goOnWith(tile, spot->handle, 0.75, random);
 }
+
+namespace {
+/// Two steps or passes, of which the second takes back the first.
+struct RoundTrip {
+  StringLiteral there, back;
+};
+} // namespace
+
+static constexpr RoundTrip onOps[] = {{"generalize", "specialize"},
+                                      {"generalize", "specialize"},
+                                      {"specialize", "generalize"},
+                                      {"specialize", "specialize"}};
+static constexpr RoundTrip onFunctions[] = {
+    {"named-to-category", "category-to-generic"},
+    {"named-to-generic", "generic-to-named"},
+    {"named-to-generic", "generic-to-named"},
+    {"generic-to-named", "named-to-generic"}};
+
+bool formwork::testing::morphAndBack(NamedSequenceOp entry, Random &random) {
+  std::optional<Spot> spot = pickSpotOfMatch(entry, random);
+  if (!spot)
+    return false;
+  Operation *place = spot->place;
+  StringRef kind = guessKind(spot->handle);
+  // One of the two is left out now and then.
+  bool stops = random.chance(0.15);
+  Value found;
+  if (random.chance(0.6)) {
+    const RoundTrip &trip = onOps[random.below(std::size(onOps))];
+    std::string step = "%x = transform.structured.";
+    Operation *there = insertSteps(place, spot->handle,
+                                   step + trip.there.str() + " %h : (@) -> @");
+    if (!there)
+      return false;
+    Operation *back =
+        stops ? there
+              : insertSteps(place, there->getResult(0),
+                            step + trip.back.str() + " %h : (@) -> @");
+    if (!back)
+      return false;
+    found = back->getResult(0);
+    // Its name is as it was, or so one thinks.
+    if (random.chance(0.3)) {
+      Operation *cast = insertSteps(
+          place, found,
+          ("%k = transform.cast %h : @ to !transform.op<\"" + kind +
+           "\">\n%y = transform.cast %k : !transform.op<\"" + kind + "\"> to @")
+              .str());
+      if (!cast)
+        return false;
+      found = cast->getResult(0);
+    }
+  } else {
+    const RoundTrip &trip = onFunctions[random.below(std::size(onFunctions))];
+    std::string text =
+        "%f = transform.get_parent_op %h {isolated_from_above, deduplicate} : "
+        "(@) -> @\n";
+    std::string functions = "%f";
+    StringRef options[] = {trip.there, trip.back};
+    for (auto [number, option] : llvm::enumerate(options)) {
+      if (number != 0 && stops)
+        break;
+      std::string result = "%p" + std::to_string(number);
+      text += result +
+              " = transform.apply_registered_pass \"linalg-morph-ops\" with "
+              "options = {\"" +
+              option.str() + "\" = true} to " + functions + " : (@) -> @\n";
+      functions = result;
+    }
+    StringRef again =
+        pickText(random, {kind, kind, "linalg.generic", "linalg.contract"});
+    text += "%m = transform.structured.match ops{[\"" + again.str() +
+            "\"]} in " + functions + " : (@) -> @";
+    Operation *match = insertSteps(place, spot->handle, text);
+    if (!match)
+      return false;
+    found = match->getResult(0);
+  }
+  if (random.chance(0.35) && !insertOneOf(place, found, random, opSteps))
+    return false;
+  return goOnWith(found.getDefiningOp(), spot->handle, 0.85, random);
+}

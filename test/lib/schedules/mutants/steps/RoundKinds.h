@@ -1,5 +1,4 @@
-//===- RoundKinds.h - Breakage by steps that take each other back -*- C++
-//-*-===//
+//===- RoundKinds.h - Breakage by steps and their inverses ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,6 +19,8 @@ namespace formwork::testing {
 bool outlineAndInline(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Packs an op, tiles that, and fuses the packing.
 bool tilePacked(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Names an op in another way, and back.
+bool morphAndBack(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -1,0 +1,80 @@
+//===- PartialKinds.cpp - Breakage of partial results ---------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/schedules/mutants/steps/PartialKinds.h"
+
+#include "test/lib/schedules/mutants/edits/RecipeEdit.h"
+
+using namespace mlir;
+using namespace formwork::testing;
+using transform::NamedSequenceOp;
+
+/// Steps on the parts of a tiled reduction: %f initializes, %p sums up in
+/// parts, %c combines, and %l is the loop.
+static constexpr StringRef partSteps[] = {
+    "transform.structured.vectorize %f : @",
+    "transform.structured.vectorize %p : @",
+    "transform.structured.vectorize %c : @",
+    "%x, %y = transform.structured.tile_using_for %f tile_sizes [4] : (@) -> "
+    "(@, @)",
+    "%x, %y = transform.structured.tile_using_for %p tile_sizes [2] : (@) -> "
+    "(@, @)",
+    "%x, %y = transform.structured.tile_using_for %c tile_sizes [4] : (@) -> "
+    "(@, @)",
+    "%x = transform.structured.generalize %p : (@) -> @",
+    "%x = transform.structured.generalize %f : (@) -> @",
+    "%x, %y = transform.structured.fuse_into_containing_op %f into %l : (@, @) "
+    "-> (@, @)",
+    "%x = transform.get_producer_of_operand %c[0] : (@) -> @\n"
+    "transform.annotate %x \"mutant.sum\" : @",
+    "%x = transform.get_consumers_of_result %l[0] : (@) -> @\n"
+    "transform.annotate %x \"mutant.sum\" : @",
+    "%x = transform.merge_handles %f, %p, %c : @\n"
+    "transform.structured.vectorize %x : @",
+    "%x = transform.merge_handles %f, %c : @\n"
+    "%y = transform.structured.generalize %x : (@) -> @",
+    "transform.loop.unroll %l {factor = 2} : @",
+    "transform.loop.promote_if_one_iteration %l : @",
+    "%x = transform.loop.forall_to_for %l : (@) -> @",
+    "transform.apply_licm to %l : @",
+    "%x = transform.get_parent_op %l {isolated_from_above, deduplicate} : (@) "
+    "-> @\ntransform.apply_cse to %x : @"};
+
+bool formwork::testing::partialSums(NamedSequenceOp entry, Random &random) {
+  std::optional<Spot> spot = pickSpotOfMatch(entry, random, isContractionKind);
+  if (!spot)
+    return false;
+  // The last dimension is mostly the one that is summed up.
+  unsigned rank = guessRank(spot->handle);
+  Numbers sizes(rank, 0);
+  sizes.back() = random.oneOf(ArrayRef<int64_t>{2, 4, 8, 16});
+  if (random.chance(0.08))
+    std::swap(sizes.front(), sizes.back());
+  std::string list = "[" + listNumbers(sizes) + "]";
+  std::string tiling =
+      random.chance(0.7)
+          ? "tile_reduction_using_for %h by tile_sizes = " + list
+          : "tile_reduction_using_forall %h by num_threads = " + list +
+                " tile_sizes = []";
+  Operation *tile = insertSteps(spot->place, spot->handle,
+                                "%f, %p, %c, %l = transform.structured." +
+                                    tiling + " : (@) -> (@, @, @, @)");
+  if (!tile)
+    return false;
+  for (unsigned i = 0, e = random.between(1, 3); i < e; ++i) {
+    std::string text = pickText(random, partSteps).str();
+    for (auto [name, handle] :
+         {std::pair("%f", "%h"), {"%p", "%h1"}, {"%c", "%h2"}, {"%l", "%h3"}})
+      for (size_t at; (at = text.find(name)) != std::string::npos;)
+        text.replace(at, 2, handle);
+    if (!insertSteps(spot->place, Values(tile->getResults()), text))
+      return false;
+  }
+  unsigned next = random.chance(0.5) ? 1 : 2;
+  return goOnWith(tile, spot->handle, 0.85, random, next);
+}
