@@ -56,6 +56,9 @@ struct Fingerprinter::Walk {
   Fingerprinter *owner = nullptr;
 
   void mixValue(Value value) {
+    // What a step that failed leaves may lack an operand.
+    if (!value)
+      return out.mix(0xD0);
     // Forward references (graph regions, dominance across blocks) and values
     // from outside get their number at their first use. A value from outside is
     // known by this number and its type only.

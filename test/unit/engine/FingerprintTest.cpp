@@ -95,6 +95,18 @@ TEST_F(FingerprintTest, EachPartOfAnOpCounts) {
     EXPECT_NE(ofFunction(text), base) << text;
 }
 
+TEST_F(FingerprintTest, OperandThatAFailedStepDroppedCounts) {
+  auto module = parse(kBase);
+  Operation *function = findOp(*module, "func.func");
+  Fingerprint whole = fingerprinter.ofAnchor(function);
+  Operation *product = findOp(*module, "arith.muli");
+  Value sum = product->getOperand(0);
+  product->getOpOperand(0).drop();
+  EXPECT_NE(fingerprinter.ofAnchor(function), whole);
+  product->setOperand(0, sum);
+  EXPECT_EQ(fingerprinter.ofAnchor(function), whole);
+}
+
 TEST_F(FingerprintTest, ForwardReferencesAreTold) {
   const char *first = R"("builtin.module"() ({
       %a = "arith.addi"(%c, %c) : (i32, i32) -> i32
