@@ -114,19 +114,8 @@ void formwork::verifier::consumeHandle(const Step &step, Value value) {
   }
 }
 
-/// Upstream forgets a handle to values when all of them are erased. A later use
-/// then reads memory that is not its own, and anything may happen. A loop that
-/// is rewritten may lose results that nothing reads.
 void formwork::verifier::checkForgotten(const Step &step, Value value) {
-  const HandleState &handle = step.lookup(value);
-  bool mayBeForgotten = handle.kind == HandleState::Values &&
-                        !handle.nodes.empty() &&
-                        llvm::none_of(handle.nodes, [&](NodeId id) {
-                          const Node &node = step.payload[id];
-                          return node.present == Certainty::Yes &&
-                                 (node.op || !node.kind || !mayBeLoop(node));
-                        });
-  if (mayBeForgotten)
+  if (step.lookup(value).mayBeForgotten(step.payload))
     step.unprove("uses " + step.nameOf(value) +
                  ", whose values may all have been erased: MLIR does not "
                  "survive that");

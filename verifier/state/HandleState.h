@@ -84,6 +84,11 @@ struct HandleState {
     return distinctAt != 0 && !payload.mayHaveMerged(distinctAt);
   }
 
+  /// Whether its values may all have been erased. Upstream forgets such a
+  /// handle; a later use then reads memory that is not its own, and anything
+  /// may happen. A loop that is rewritten may lose results that nothing reads.
+  bool mayBeForgotten(const PayloadModel &payload) const;
+
   /// The number of payload entries.
   Count count(const PayloadModel &payload) const {
     Count sum = Count::exactly(0);

@@ -108,6 +108,15 @@ NodeId State::addUnused(Node node) {
   return unused.back();
 }
 
+bool HandleState::mayBeForgotten(const PayloadModel &payload) const {
+  return kind == Values && !nodes.empty() &&
+         llvm::none_of(nodes, [&](NodeId id) {
+           const Node &node = payload[id];
+           return node.present == Certainty::Yes &&
+                  (node.op || !node.kind || !mayBeLoop(node));
+         });
+}
+
 void HandleState::join(const HandleState &other) {
   since = std::min(since, other.since);
   joinDistinct(other);
