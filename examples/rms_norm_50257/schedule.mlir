@@ -1,5 +1,5 @@
-// A block normalizes one row; its twelve warps share it, an element at a time, from the
-// sector on in which the row starts.
+// A block normalizes one row; its twelve warps share it, 16 bytes at a time, although
+// rows start anywhere and the weights do not.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -34,7 +34,7 @@ module attributes {transform.with_named_sequence} {
     %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
         : (!transform.any_op) -> !transform.any_op
     %shared = transform.formwork.distribute_vectors %launch threads = [384]
-        align_rows
+        wide_rows
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

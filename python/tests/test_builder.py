@@ -125,6 +125,7 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     h.contract_on_tensor_cores([2, 2], round_to_tf32=True)
     h.distribute_vectors([128], width=4)
     h.distribute_vectors([128], align_rows=True)
+    h.distribute_vectors([128], wide_rows=True)
     h.pipeline_copies(3)
     h.use_dynamic_workgroup_memory(reuse=True)
     s.bufferize()

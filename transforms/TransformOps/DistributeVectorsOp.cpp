@@ -57,6 +57,7 @@ transform::DistributeVectorsOp::apply(TransformRewriter &rewriter,
                               "' [fw-wrong-kind]");
     distribute::Decision decision;
     decision.alignsRows = getAlignRows();
+    decision.widensRows = getWideRows();
     SmallVector<int64_t> widths;
     DiagnosedSilenceableFailure read = readNumbers(
         *this, state, threads, index, targets.size(), decision.threads);

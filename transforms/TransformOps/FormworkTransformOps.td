@@ -56,6 +56,17 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
     along the same loop move with the row. Rows that are known to be aligned are
     shared as without `align_rows`.
 
+    With `wide_rows`, such a row is also accessed 16 bytes at a time. A thread
+    has neighbours from a multiple of 16 bytes on, and accesses those at either
+    end of the row one by one. If everything along the loop starts where the row
+    does, threads share the row from a multiple of 32 bytes on. Other
+    vectors of 4 bytes an element, such as weights, may start at a multiple of 16
+    bytes instead. They are read in pieces that start there, and each lane gets
+    the elements that it lacks from the lane before it. How many these are
+    depends on the place of the row, so the kernel has a version for each number.
+    For other accesses along the loop, for less than a piece for each
+    thread, and for contractions and masks, this is `align_rows`.
+
     - The elements of a thread stay in its registers from the read to the write,
       and across loops.
     - Each thread reduces its own part first (for `vector.multi_reduction` and
@@ -98,12 +109,13 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_threads,
                        Variadic<TransformParamTypeInterface>:$width,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_width,
-                       UnitAttr:$align_rows);
+                       UnitAttr:$align_rows, UnitAttr:$wide_rows);
   let results = (outs TransformHandleTypeInterface:$result);
   let assemblyFormat = [{
     $target `threads` `=` custom<DynamicIndexList>($threads, $static_threads)
     (`width` `=` custom<DynamicIndexList>($width, $static_width)^)?
     (`align_rows` $align_rows^)?
+    (`wide_rows` $wide_rows^)?
     attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -32,10 +32,16 @@ static AffineExpr getDigitExpr(AffineExpr thread, int64_t stride, int64_t count,
 }
 
 Value Distributor::getShift(AxisId axis) {
-  Value &shift = shifts[axis];
-  if (shift)
+  if (Value shift = shifts.lookup(axis))
     return shift;
   auto start = cast<VectorTransferOpInterface>(layout[axis].start);
+  for (auto [other, known] : shifts)
+    if (known && layout[other].unit == layout[axis].unit &&
+        startAlike(cast<VectorTransferOpInterface>(layout[other].start),
+                   start)) {
+      starts[axis] = starts.lookup(other);
+      return shifts[axis] = known;
+    }
   Location loc = start.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointAfterValue(thread);
@@ -56,9 +62,26 @@ Value Distributor::getShift(AxisId axis) {
       rewriter, loc,
       affine::makeComposedFoldedAffineApply(
           rewriter, loc, AffineMap::get(indices.size(), 0, place), indices));
-  return shift = arith::RemUIOp::create(
-             rewriter, loc, first,
-             arith::ConstantIndexOp::create(rewriter, loc, layout[axis].unit));
+  Value unit = arith::ConstantIndexOp::create(rewriter, loc, layout[axis].unit);
+  Value shift = arith::RemUIOp::create(rewriter, loc, first, unit);
+  // A product of the unit shows how it is aligned.
+  if (layout[axis].isWide())
+    starts[axis] = arith::MulIOp::create(
+        rewriter, loc, arith::DivUIOp::create(rewriter, loc, first, unit),
+        unit);
+  return shifts[axis] = shift;
+}
+
+OpFoldResult Distributor::getShiftedOffset(Location loc, AxisId axis,
+                                           int64_t local) {
+  const AxisLayout &own = layout[axis];
+  AffineExpr expr = getDigitExpr(rewriter.getAffineDimExpr(0), own.stride,
+                                 own.threads, layout.getNumThreads()) *
+                        own.width +
+                    local / own.width * own.getNumThreads() * own.width +
+                    local % own.width;
+  return affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
 }
 
 OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
@@ -249,6 +272,8 @@ void Distributor::visitRead(vector::TransferReadOp read) {
   AffineMap map = getPieceMap(transfer);
   Value mask = getMask(read);
   barriers.access(loc, describe(transfer));
+  if (isWideRow(own))
+    return readWideRow(read);
   forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
     Value inside;
     bool inBounds;
@@ -299,6 +324,8 @@ void Distributor::visitWrite(vector::TransferWriteOp write) {
     auto guarded = scf::IfOp::create(rewriter, loc, first);
     rewriter.setInsertionPoint(guarded.thenYield());
   }
+  if (isWideRow(own))
+    return writeWideRow(write);
   size_t next = 0;
   forEachIndex(source.shape, [&](ArrayRef<int64_t> piece) {
     OpBuilder::InsertionGuard guard(rewriter);

@@ -35,6 +35,29 @@ static Value combineAll(OpBuilder &builder, Location loc, CombiningKind kind,
   return values.front();
 }
 
+/// Combines the first two, the result with the third one, and so on. What is
+/// only computed for this is computed right before, so that it waits in no
+/// register.
+static Value combineInOrder(RewriterBase &rewriter, Location loc,
+                            CombiningKind kind, ArrayRef<Value> values) {
+  auto computeHere = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    if (op && op->hasOneUse() && isMemoryEffectFree(op) &&
+        op->getNumRegions() == 0 &&
+        op->getBlock() == rewriter.getInsertionBlock())
+      rewriter.moveOpBefore(op, value.use_begin()->getOwner());
+  };
+  Value result = values.front();
+  for (Value value : values.drop_front()) {
+    Value before = result;
+    result = vector::makeArithReduction(rewriter, loc, kind, before, value);
+    if (before == values.front())
+      computeHere(before);
+    computeHere(value);
+  }
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Across threads
 //===----------------------------------------------------------------------===//
@@ -275,6 +298,17 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
   size_t number = 0;
   forEachIndex(source.shape, [&](ArrayRef<int64_t> index) {
     Value inside;
+    // Elements of one piece are on the axis, and others are not.
+    if (isWideRow(own) && mask.back()) {
+      Value &piece = source.values[number++];
+      piece = fillBehindEnd(
+          loc, piece, own, index,
+          arith::ConstantOp::create(
+              rewriter, loc,
+              DenseElementsAttr::get(pieceType,
+                                     cast<Attribute>(getNeutral(kind, type)))));
+      return;
+    }
     for (auto [dim, isReduced] : llvm::enumerate(mask))
       if (isReduced)
         inside = conjoin(
@@ -304,7 +338,11 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
   });
   SmallVector<Value> partial;
   for (SmallVector<Value> &pieces : found) {
-    Value piece = combineAll(rewriter, loc, kind, std::move(pieces));
+    // The elements of a wide piece are sums of their own. In a tree, many more
+    // would wait for each other, beside a row that stays in registers.
+    Value piece = isWideRow(own)
+                      ? combineInOrder(rewriter, loc, kind, pieces)
+                      : combineAll(rewriter, loc, kind, std::move(pieces));
     SmallVector<Value> elements;
     for (int64_t i = 0; i != source.width; ++i)
       elements.push_back(vector::ExtractOp::create(rewriter, loc, piece,

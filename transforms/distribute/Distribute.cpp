@@ -420,6 +420,8 @@ void Distributor::run() {
     }
   for (Operation *op : llvm::reverse(dead))
     rewriter.eraseOp(op);
+  if (shiftedReads)
+    shiftedReads->expand(rewriter, launch);
   delayStagedReads(rewriter, launch);
   // All accesses now use the swizzled places.
   for (auto buffer : body.getOps<memref::AllocOp>())

@@ -17,6 +17,7 @@
 
 #include "transforms/distribute/Barriers.h"
 #include "transforms/distribute/Layout.h"
+#include "transforms/distribute/ShiftedReads.h"
 #include "transforms/distribute/TensorCores.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -101,6 +102,9 @@ private:
   /// thread's part.
   mlir::OpFoldResult getOffset(mlir::Location loc, std::optional<AxisId> axis,
                                int64_t local);
+  /// The sum of that index and the shift of the axis.
+  mlir::OpFoldResult getShiftedOffset(mlir::Location loc, AxisId axis,
+                                      int64_t local);
   /// A condition that element `local` of this thread's part is on the axis, and
   /// not behind its end; null if this holds in each thread.
   mlir::Value isOnAxis(mlir::Location loc, std::optional<AxisId> axis,
@@ -118,6 +122,22 @@ private:
   getIndices(mlir::VectorTransferOpInterface transfer,
              llvm::ArrayRef<int64_t> piece, const AxisList &own,
              mlir::Value &inside, bool &inBounds);
+
+  // WideRows.cpp
+  /// Whether the last dimension of a vector with the axes `own` is a row of
+  /// pieces that start at multiples of their width in memory.
+  bool isWideRow(const AxisList &own) const {
+    return !own.empty() && own.back() && layout[*own.back()].isWide();
+  }
+  void readWideRow(mlir::vector::TransferReadOp read);
+  void writeWideRow(mlir::vector::TransferWriteOp write);
+  /// The place in `getFlat` of element `local` of this thread's part.
+  mlir::Value getPlace(mlir::Location loc, AxisId axis, int64_t local);
+  /// `memory` as a buffer of one dimension.
+  mlir::Value getFlat(mlir::Value memory);
+  /// Whether all elements of the piece that starts with element `local` are on
+  /// the axis; null if this holds in each thread.
+  mlir::Value isWholeOnAxis(mlir::Location loc, AxisId axis, int64_t local);
 
   // Combine.cpp
   void visitReduction(mlir::vector::MultiDimReductionOp reduce);
@@ -184,6 +204,11 @@ private:
   llvm::SmallVector<mlir::Operation *> dead;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> digits;
   llvm::DenseMap<AxisId, mlir::Value> shifts;
+  /// The last multiple of the axis' unit in front of its first element in
+  /// memory.
+  llvm::DenseMap<AxisId, mlir::Value> starts;
+  llvm::DenseMap<mlir::Value, mlir::Value> flat;
+  std::optional<ShiftedReads> shiftedReads;
   /// Of each swizzled buffer, the rows that a thread reads at a time.
   llvm::DenseMap<mlir::Value, int64_t> rowsOfThread;
   /// By contraction and operand.

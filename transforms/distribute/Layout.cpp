@@ -48,9 +48,8 @@ struct Layout::Group {
   int64_t fastestBits = 0;
 };
 
-/// The axis along which `transfer` walks memory element by element.
-static std::optional<AxisId> getFastestAxis(VectorTransferOpInterface transfer,
-                                            const Axes &axes) {
+std::optional<AxisId> formwork::transforms::distribute::getFastestAxis(
+    VectorTransferOpInterface transfer, const Axes &axes) {
   AffineMap map = transfer.getPermutationMap();
   SmallVector<std::optional<AxisId>> own = axes.get(
       transfer.getVector() ? transfer.getVector() : transfer->getResult(0));
@@ -61,9 +60,8 @@ static std::optional<AxisId> getFastestAxis(VectorTransferOpInterface transfer,
   return std::nullopt;
 }
 
-/// The most elements of an access along the last dimension for which every row
-/// of `transfer` starts at a multiple of their bytes, as far as it is known.
-static int64_t getAlignedWidth(VectorTransferOpInterface transfer) {
+int64_t formwork::transforms::distribute::getAlignedWidth(
+    VectorTransferOpInterface transfer) {
   constexpr int64_t kMost = 16;
   auto buffer = cast<MemRefType>(transfer.getShapedType());
   Type element = buffer.getElementType();
@@ -230,78 +228,6 @@ void Layout::spread(const Group &group) {
   for (AxisId axis : llvm::reverse(group.axes))
     if (axis != group.fastest)
       take(axis);
-}
-
-/// The axis of the row of global memory that `transfer` accesses, if nothing is
-/// known of where that starts: no other dimension has more than one element.
-static std::optional<AxisId> getUnalignedRow(VectorTransferOpInterface transfer,
-                                             const Axes &axes) {
-  auto buffer = dyn_cast<MemRefType>(transfer.getShapedType());
-  if (!buffer || !buffer.getLayout().isIdentity() ||
-      gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(buffer) ||
-      getAlignedWidth(transfer) != 1)
-    return std::nullopt;
-  std::optional<AxisId> axis = getFastestAxis(transfer, axes);
-  auto [strides, offset] = buffer.getStridesAndOffset();
-  if (!axis || llvm::is_contained(strides, ShapedType::kDynamic))
-    return std::nullopt;
-  VectorType type = transfer.getVectorType();
-  return type.getNumElements() == axes.getSize(*axis) ? axis : std::nullopt;
-}
-
-/// Whether the place that `transfer` accesses is known in front of all that
-/// `isOnAxis` accepts.
-static bool isKnownBefore(gpu::LaunchOp launch,
-                          VectorTransferOpInterface transfer,
-                          function_ref<bool(Operation *)> isOnAxis) {
-  Block &body = launch.getBody().front();
-  Operation *first = nullptr;
-  for (Operation &op : body)
-    if (op.walk([&](Operation *inner) {
-            return isOnAxis(inner) ? WalkResult::interrupt()
-                                   : WalkResult::advance();
-          }).wasInterrupted()) {
-      first = &op;
-      break;
-    }
-  return first && llvm::all_of(transfer.getIndices(), [&](Value index) {
-           Operation *made = index.getDefiningOp();
-           if (!launch.getBody().isAncestor(index.getParentRegion()))
-             return true;
-           return made ? made->getBlock() == &body &&
-                             made->isBeforeInBlock(first)
-                       : index.getParentBlock() == &body;
-         });
-}
-
-/// Threads that are neighbours access neighbours in memory, from the start of a
-/// sector on.
-void Layout::alignRows(gpu::LaunchOp launch, const Axes &axes) {
-  constexpr int64_t kSectorBits = 256;
-  launch.getBody().walk([&](VectorTransferOpInterface transfer) {
-    std::optional<AxisId> axis = getUnalignedRow(transfer, axes);
-    // What nothing reads may be erased.
-    bool isUnread = isa<vector::TransferReadOp>(transfer.getOperation()) &&
-                    transfer->use_empty();
-    if (!axis || isUnread)
-      return;
-    AxisLayout &own = layouts[*axis];
-    auto isOnAxis = [&, axis = *axis](Operation *op) {
-      auto has = [&](Value value) {
-        return getVectorShape(value) &&
-               llvm::is_contained(axes.get(value), std::optional(axis));
-      };
-      return llvm::any_of(op->getResults(), has) ||
-             llvm::any_of(op->getOperands(), has);
-    };
-    if (own.start || own.width != 1 || own.stride != 1 || own.isOfFragments ||
-        own.threads < kWarpSize || !isKnownBefore(launch, transfer, isOnAxis))
-      return;
-    own.start = transfer.getOperation();
-    own.unit = kSectorBits /
-               getBitsInMemory(
-                   cast<MemRefType>(transfer.getShapedType()).getElementType());
-  });
 }
 
 std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
@@ -539,8 +465,10 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
       spread(group);
   }
   shareOthers(launch, axes, decision);
-  if (decision.alignsRows)
+  if (decision.alignsRows || decision.widensRows)
     alignRows(launch, axes);
+  if (decision.widensRows)
+    widenRows(launch, axes, decision);
   if (std::optional<Refusal> refusal = checkSizes(launch, axes))
     return refusal;
   return checkWarps(launch, axes);

@@ -16,9 +16,26 @@
 
 #include "transforms/distribute/Axes.h"
 
+#include "mlir/Interfaces/VectorInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace formwork::transforms::distribute {
+
+/// The axis along which `transfer` walks memory element by element.
+std::optional<AxisId> getFastestAxis(mlir::VectorTransferOpInterface transfer,
+                                     const Axes &axes);
+
+/// The most elements of an access along the last dimension for which every row
+/// of `transfer` starts at a multiple of their bytes, as far as it is known.
+int64_t getAlignedWidth(mlir::VectorTransferOpInterface transfer);
+
+/// Whether the first elements of two transfers are known to be as far from the
+/// starts of their buffers as each other.
+bool startAlike(mlir::VectorTransferOpInterface a,
+                mlir::VectorTransferOpInterface b);
+
+/// The buffer that `memory` is a view of, or `memory` itself.
+mlir::Value getWholeBuffer(mlir::Value memory);
 
 /// The number of threads in a warp.
 constexpr int64_t kWarpSize = 32;
@@ -37,6 +54,8 @@ struct Decision {
   std::optional<int64_t> width;
   /// Whether rows that start anywhere are shared from the start of a sector on.
   bool alignsRows = false;
+  /// Whether such rows are accessed 16 bytes at a time. Implies `alignsRows`.
+  bool widensRows = false;
 
   int64_t getNumThreads() const;
 };
@@ -72,6 +91,10 @@ struct AxisLayout {
 
   /// The number of threads that share the axis.
   int64_t getNumThreads() const { return threads * warps; }
+  /// Whether pieces of several elements start at multiples of their width in
+  /// memory, in rows that start anywhere. The first piece and the last ones may
+  /// then have elements that are not on the axis beside others that are.
+  bool isWide() const { return unit != 1 && width != 1; }
   /// The elements of one thread, and the number of its pieces.
   int64_t getNumPieces() const {
     return llvm::divideCeil(size + unit - 1, getNumThreads() * width);
@@ -133,7 +156,11 @@ private:
   std::optional<Refusal> shareFragments(mlir::gpu::LaunchOp launch,
                                         const Axes &axes,
                                         llvm::MutableArrayRef<Group> groups);
+  // Rows.cpp
   void alignRows(mlir::gpu::LaunchOp launch, const Axes &axes);
+  void widenRows(mlir::gpu::LaunchOp launch, const Axes &axes,
+                 const Decision &decision);
+
   std::optional<Refusal> checkWarps(mlir::gpu::LaunchOp launch,
                                     const Axes &axes) const;
   std::optional<Refusal> checkSizes(mlir::gpu::LaunchOp launch,

@@ -24,8 +24,15 @@ using namespace formwork::transforms;
 /// one that is neither an argument of the kernel nor in workgroup memory.
 static std::optional<int64_t>
 getBaseAlignment(gpu::GPUFuncOp kernel, Value memory, int64_t ofArguments) {
-  while (auto view = memory.getDefiningOp<memref::SubViewOp>())
-    memory = view.getSource();
+  for (;;) {
+    if (auto view = memory.getDefiningOp<memref::SubViewOp>())
+      memory = view.getSource();
+    else if (auto cast = memory.getDefiningOp<memref::ReinterpretCastOp>();
+             cast && cast.getType().getLayout().isIdentity())
+      memory = cast.getSource();
+    else
+      break;
+  }
   auto argument = dyn_cast<BlockArgument>(memory);
   if (!argument || argument.getOwner() != &kernel.getBody().front())
     return std::nullopt;

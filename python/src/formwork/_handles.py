@@ -228,14 +228,16 @@ class Handle(Value):
         return self._one("transform.gpu.map_nested_forall_to_threads", "mapped", **attributes)
 
     def distribute_vectors(
-        self, threads: Sequence[Size], *, width: Size | None = None, align_rows: bool = False
+        self, threads: Sequence[Size], *, width: Size | None = None, align_rows: bool = False,
+        wide_rows: bool = False
     ) -> Handle:
         """Gives the elements of the vectors in this launch to so many threads a block.
 
         With `align_rows`, rows that may start anywhere are shared from the start of a sector on.
+        With `wide_rows`, they are also accessed 16 bytes at a time.
         """
         sizes = {"threads": threads, "width": [] if width is None else [width]}
-        attributes = {"align_rows": True} if align_rows else {}
+        attributes = {name: True for name, is_set in [("align_rows", align_rows), ("wide_rows", wide_rows)] if is_set}
         made = self.schedule._add_sized("transform.formwork.distribute_vectors", self, sizes, attributes, ["shared"])
         return self.schedule._wrap(made.results[0])
 

@@ -373,3 +373,45 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A row that starts anywhere, and weights that start at a sector: both are read 16
+// bytes at a time. The four versions differ in how many elements lanes exchange.
+
+// CHECK-LABEL: func @wide_rows
+// CHECK: %[[FLAT:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [4012], strides: [1]
+// CHECK: %[[SHIFT:.*]] = arith.remui %{{.*}}, %c4
+// CHECK: %[[V0:.*]] = arith.cmpi eq, %[[SHIFT]], %c0
+// CHECK-NEXT: scf.if %[[V0]]
+// CHECK-NOT: gpu.shuffle
+// CHECK: %[[V1:.*]] = arith.cmpi eq, %[[SHIFT]], %c1
+// CHECK-NEXT: scf.if %[[V1]]
+// CHECK: %[[OWN:.*]] = vector.transfer_read %arg1{{.*}} vector<4xf32>
+// CHECK-NEXT: %[[LAST:.*]] = vector.extract %[[OWN]][3]
+// CHECK: gpu.shuffle up %[[LAST]]
+// CHECK: scf.if
+// CHECK: vector.transfer_read %arg1{{.*}} vector<1xf32>
+// CHECK: vector.transfer_write %{{.*}}, %[[FLAT]]{{.*}} vector<4xf32>, memref<4012xf32>
+func.func @wide_rows(%x: memref<4x1003xf32>, %w: memref<1003xf32>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c4, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %v = vector.transfer_read %x[%bx, %c0], %zero {in_bounds = [true]} : memref<4x1003xf32>, vector<1003xf32>
+    %f = vector.transfer_read %w[%c0], %zero {in_bounds = [true]} : memref<1003xf32>, vector<1003xf32>
+    %d = arith.mulf %v, %f : vector<1003xf32>
+    vector.transfer_write %d, %x[%bx, %c0] {in_bounds = [true]} : vector<1003xf32>, memref<4x1003xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [64] wide_rows : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
