@@ -38,13 +38,6 @@ LogicalResult transform::ContractOnTensorCoresOp::verify() {
   return success();
 }
 
-void transform::ContractOnTensorCoresOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  onlyReadsHandle(getTargetMutable(), effects);
-  onlyReadsHandle(getWarpsMutable(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::ContractOnTensorCoresOp::apply(TransformRewriter &rewriter,
                                           TransformResults &results,

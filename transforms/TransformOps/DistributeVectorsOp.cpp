@@ -28,15 +28,6 @@ LogicalResult transform::DistributeVectorsOp::verify() {
   return success();
 }
 
-void transform::DistributeVectorsOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  consumesHandle(getTargetMutable(), effects);
-  onlyReadsHandle(getThreadsMutable(), effects);
-  onlyReadsHandle(getWidthMutable(), effects);
-  producesHandle(getOperation()->getOpResults(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::DistributeVectorsOp::apply(TransformRewriter &rewriter,
                                       TransformResults &results,

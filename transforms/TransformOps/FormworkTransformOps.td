@@ -20,10 +20,27 @@ include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
 
-def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
-    [AttrSizedOperandSegments,
-     DeclareOpInterfaceMethods<TransformOpInterface>,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+/// A decision about each op of the handle `target`, in payload that the step
+/// rewrites. The step is done with the handle if `consumes`, else the handle
+/// stays valid. Parameters are read, and results are new handles.
+class DecisionOp<string mnemonic, bit consumes, list<Trait> traits = []>
+    : Op<Transform_Dialect, "formwork." # mnemonic,
+         traits # [DeclareOpInterfaceMethods<TransformOpInterface>,
+                   DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(
+        SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  }] # !if(consumes, "consumesHandle", "onlyReadsHandle") # [{(
+          getTargetMutable(), effects);
+      onlyReadsHandle(getOperation()->getOpOperands().drop_front(), effects);
+      producesHandle(getOperation()->getOpResults(), effects);
+      modifiesPayload(effects);
+    }
+  }];
+}
+
+def DistributeVectorsOp
+    : DecisionOp<"distribute_vectors", /*consumes=*/1, [AttrSizedOperandSegments]> {
   let summary = "shares the vectors of a block among its threads";
   let description = [{
     Takes a `gpu.launch` whose blocks have one thread, which works on whole
@@ -121,10 +138,7 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
   let hasVerifier = 1;
 }
 
-def StageOp : Op<Transform_Dialect, "formwork.stage",
-    [AttrSizedOperandSegments,
-     DeclareOpInterfaceMethods<TransformOpInterface>,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def StageOp : DecisionOp<"stage", /*consumes=*/0, [AttrSizedOperandSegments]> {
   let summary = "takes operands of a block's operation through workgroup memory";
   let description = [{
     Takes operands of each target through workgroup memory. A vector of the
@@ -191,9 +205,7 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
 }
 
 def ContractOnTensorCoresOp
-    : Op<Transform_Dialect, "formwork.contract_on_tensor_cores",
-         [DeclareOpInterfaceMethods<TransformOpInterface>,
-          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    : DecisionOp<"contract_on_tensor_cores", /*consumes=*/0> {
   let summary = "decides that the tensor cores do a contraction";
   let description = [{
     Decides that the tensor cores of the warps compute each target. A target is
@@ -260,10 +272,7 @@ def ContractOnTensorCoresOp
   let hasVerifier = 1;
 }
 
-def PipelineCopiesOp
-    : Op<Transform_Dialect, "formwork.pipeline_copies",
-         [DeclareOpInterfaceMethods<TransformOpInterface>,
-          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def PipelineCopiesOp : DecisionOp<"pipeline_copies", /*consumes=*/1> {
   let summary = "lets a loop's copies to workgroup memory run some steps ahead";
   let description = [{
     Takes an `scf.for` of a kernel whose threads copy parts of global memory to
@@ -319,9 +328,7 @@ def PipelineCopiesOp
 }
 
 def UseDynamicWorkgroupMemoryOp
-    : Op<Transform_Dialect, "formwork.use_dynamic_workgroup_memory",
-         [DeclareOpInterfaceMethods<TransformOpInterface>,
-          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    : DecisionOp<"use_dynamic_workgroup_memory", /*consumes=*/0> {
   let summary = "takes the workgroup memory of a kernel from its launch";
   let description = [{
     Takes a `gpu.launch` as each target, and makes its buffers in workgroup
@@ -358,9 +365,7 @@ def UseDynamicWorkgroupMemoryOp
   }];
 }
 
-def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
-    [DeclareOpInterfaceMethods<TransformOpInterface>,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def VectorizeTilesOp : DecisionOp<"vectorize_tiles", /*consumes=*/1> {
   let summary = "computes tiles with vectors that the last ones do not fill";
   let description = [{
     Computes each target with vectors of `sizes`, one size for each of its
@@ -433,10 +438,7 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
   }];
 }
 
-def OnlineSoftmaxOp
-    : Op<Transform_Dialect, "formwork.online_softmax",
-         [DeclareOpInterfaceMethods<TransformOpInterface>,
-          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def OnlineSoftmaxOp : DecisionOp<"online_softmax", /*consumes=*/1> {
   let summary = "computes a softmax in pieces, along the product that reads it";
   let description = [{
     Takes a product one of whose factors is a `linalg.softmax`, along the loop
@@ -490,10 +492,7 @@ def OnlineSoftmaxOp
   let hasVerifier = 1;
 }
 
-def MapForallToBlocksOp
-    : Op<Transform_Dialect, "formwork.map_forall_to_blocks",
-         [DeclareOpInterfaceMethods<TransformOpInterface>,
-          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def MapForallToBlocksOp : DecisionOp<"map_forall_to_blocks", /*consumes=*/1> {
   let summary = "makes a kernel of a loop of which the host knows the bounds";
   let description = [{
     Makes a `gpu.launch` of each `scf.forall` that is mapped to blocks, with any
@@ -533,10 +532,7 @@ def MapForallToBlocksOp
       "$target attr-dict `:` functional-type(operands, results)";
 }
 
-def WidenSumsOp
-    : Op<Transform_Dialect, "formwork.widen_sums",
-         [DeclareOpInterfaceMethods<TransformOpInterface>,
-          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def WidenSumsOp : DecisionOp<"widen_sums", /*consumes=*/1> {
   let summary = "adds up f16 and bf16 in f32, and rounds once";
   let description = [{
     Takes structured operations on tensors that add up f16 or bf16, such as a

@@ -16,13 +16,6 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-void transform::MapForallToBlocksOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  consumesHandle(getTargetMutable(), effects);
-  producesHandle(getOperation()->getOpResults(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::MapForallToBlocksOp::apply(TransformRewriter &rewriter,
                                       TransformResults &results,

@@ -21,14 +21,6 @@ LogicalResult transform::OnlineSoftmaxOp::verify() {
   return success();
 }
 
-void transform::OnlineSoftmaxOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  consumesHandle(getTargetMutable(), effects);
-  onlyReadsHandle(getStepMutable(), effects);
-  producesHandle(getOperation()->getOpResults(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::OnlineSoftmaxOp::apply(TransformRewriter &rewriter,
                                   TransformResults &results,

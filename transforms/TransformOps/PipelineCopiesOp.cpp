@@ -23,14 +23,6 @@ LogicalResult transform::PipelineCopiesOp::verify() {
   return success();
 }
 
-void transform::PipelineCopiesOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  consumesHandle(getTargetMutable(), effects);
-  onlyReadsHandle(getDepthMutable(), effects);
-  producesHandle(getOperation()->getOpResults(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::PipelineCopiesOp::apply(TransformRewriter &rewriter,
                                    TransformResults &results,

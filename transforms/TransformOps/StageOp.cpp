@@ -37,16 +37,6 @@ LogicalResult transform::StageOp::verify() {
   return success();
 }
 
-void transform::StageOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  onlyReadsHandle(getTargetMutable(), effects);
-  onlyReadsHandle(getOperandNumbersMutable(), effects);
-  onlyReadsHandle(getPaddingMutable(), effects);
-  onlyReadsHandle(getSwizzleMutable(), effects);
-  producesHandle(getOperation()->getOpResults(), effects);
-  modifiesPayload(effects);
-}
-
 /// Returns why operand `number` of `target` cannot be staged; none if it can.
 static std::optional<std::string>
 checkStaged(Operation *target, int64_t number,

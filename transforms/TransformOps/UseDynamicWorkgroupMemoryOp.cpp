@@ -16,12 +16,6 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-void transform::UseDynamicWorkgroupMemoryOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  onlyReadsHandle(getTargetMutable(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::UseDynamicWorkgroupMemoryOp::apply(TransformRewriter &rewriter,
                                               TransformResults &results,

@@ -15,13 +15,6 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-void transform::VectorizeTilesOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  consumesHandle(getTargetMutable(), effects);
-  onlyReadsHandle(getSizesMutable(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
                                    TransformResults &results,

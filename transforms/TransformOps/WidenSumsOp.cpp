@@ -14,13 +14,6 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-void transform::WidenSumsOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  consumesHandle(getTargetMutable(), effects);
-  producesHandle(getOperation()->getOpResults(), effects);
-  modifiesPayload(effects);
-}
-
 DiagnosedSilenceableFailure
 transform::WidenSumsOp::apply(TransformRewriter &rewriter,
                               TransformResults &results,

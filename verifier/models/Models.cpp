@@ -12,7 +12,6 @@
 
 #include "verifier/models/Models.h"
 #include "verifier/models/OwnModels.h"
-#include "verifier/models/gpu/DynamicMemory.h"
 
 using namespace formwork;
 using namespace formwork::verifier;
@@ -20,59 +19,8 @@ using namespace formwork::verifier;
 const ModelRegistry &formwork::verifier::getModels() {
   static const ModelRegistry registry = [] {
     ModelRegistry models;
-    registerAllocationModels(models);
-    registerAnnotationModels(models);
-    registerAssertionsModels(models);
-    registerBufferizationModels(models);
-    registerContractOnTensorCoresModels(models);
-    registerControlModels(models);
-    registerCopiesModels(models);
-    registerDeadBuffersModels(models);
-    registerDecompositionModels(models);
-    registerUnfoldingModels(models);
-    registerDistributeVectorsModels(models);
-    registerForeachModels(models);
-    registerForeachMatchModels(models);
-    registerFunctionsModels(models);
-    registerFusionModels(models);
-    registerGroupsModels(models);
-    registerHandlesModels(models);
-    registerLoopsModels(models);
-    registerMapBlocksModels(models);
-    registerMapCopyModels(models);
-    registerMapDynamicBlocksModels(models);
-    registerMapThreadsModels(models);
-    registerMatchersModels(models);
-    registerMatchingModels(models);
-    registerNormalizationModels(models);
-    registerOperandsModels(models);
-    registerPackingModels(models);
-    registerPaddingModels(models);
-    registerParametersModels(models);
-    registerParentsModels(models);
-    registerPassesModels(models);
-    registerPipelineCopiesModels(models);
-    registerProducersModels(models);
-    registerPromotionModels(models);
-    registerQueriesModels(models);
-    registerOnlineSoftmaxModels(models);
-    registerReductionsModels(models);
-    registerTileReductionModels(models);
-    registerRephrasingModels(models);
-    registerReplacementModels(models);
-    registerRewritingModels(models);
-    registerScalarLoopsModels(models);
-    registerStageModels(models);
-    registerDynamicMemoryModels(models);
-    registerStepsModels(models);
-    registerStructuredModels(models);
-    registerTensorCoresModels(models);
-    registerTileAndFuseModels(models);
-    registerTileForModels(models);
-    registerTileForallModels(models);
-    registerTuneAlternativesModels(models);
-    registerVectorizationModels(models);
-    registerVectorizeTilesModels(models);
+#define FORMWORK_MODELS(FILE) register##FILE##Models(models);
+#include "verifier/models/Models.def"
     return models;
   }();
   return registry;

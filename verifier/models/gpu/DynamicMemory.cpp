@@ -12,6 +12,7 @@
 
 #include "verifier/models/gpu/DynamicMemory.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/gpu/TriedSteps.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"

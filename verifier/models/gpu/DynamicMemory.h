@@ -24,8 +24,6 @@ constexpr llvm::StringLiteral reusesUnknownBytes =
     "may need more workgroup memory than a launch can request, as far as it is "
     "known which buffers have the same bytes";
 
-void registerDynamicMemoryModels(ModelRegistry &models);
-
 /// The launch of `launch` requests the workgroup memory that steps have put
 /// into its kernel so far, at most as much as the target allows for a launch;
 /// the kernel declares none of it from now on. `saved` bytes of it are those of
