@@ -55,63 +55,6 @@ const std::vector<int64_t> &Lowering::getFewValues(const TermNode *node) {
   return it->second;
 }
 
-/// The same operation on other operands.
-static const TermNode *rebuild(TermContext &context, TermKind kind,
-                               llvm::ArrayRef<const TermNode *> operands) {
-  auto integer = [&](unsigned i) { return context.asInt(operands[i]); };
-  auto boolean = [&](unsigned i) { return context.asBool(operands[i]); };
-  switch (kind) {
-  case TermKind::Constant:
-  case TermKind::Variable:
-  case TermKind::Truth:
-    break;
-  case TermKind::Add:
-    return context.add(integer(0), integer(1)).getNode();
-  case TermKind::Sub:
-    return context.sub(integer(0), integer(1)).getNode();
-  case TermKind::Mul:
-    return context.mul(integer(0), integer(1)).getNode();
-  case TermKind::FloorDiv:
-    return context.floorDiv(integer(0), integer(1)).getNode();
-  case TermKind::CeilDiv:
-    return context.ceilDiv(integer(0), integer(1)).getNode();
-  case TermKind::Mod:
-    return context.mod(integer(0), integer(1)).getNode();
-  case TermKind::Min:
-    return context.min(integer(0), integer(1)).getNode();
-  case TermKind::Max:
-    return context.max(integer(0), integer(1)).getNode();
-  case TermKind::Select:
-    return context.select(boolean(0), integer(1), integer(2)).getNode();
-  case TermKind::Equal:
-    return context.equal(integer(0), integer(1)).getNode();
-  case TermKind::Less:
-    return context.less(integer(0), integer(1)).getNode();
-  case TermKind::LessEqual:
-    return context.lessEqual(integer(0), integer(1)).getNode();
-  case TermKind::Divides:
-    return context.divides(integer(0), integer(1)).getNode();
-  case TermKind::PowerOfTwo:
-    return context.powerOfTwo(integer(0)).getNode();
-  case TermKind::And:
-    return context.logicalAnd(boolean(0), boolean(1)).getNode();
-  case TermKind::Or:
-    return context.logicalOr(boolean(0), boolean(1)).getNode();
-  case TermKind::Not:
-    return context.logicalNot(boolean(0)).getNode();
-  case TermKind::Implies:
-    return context.implies(boolean(0), boolean(1)).getNode();
-  case TermKind::Iff:
-    return context.iff(boolean(0), boolean(1)).getNode();
-  case TermKind::Choose:
-    return context.choose(boolean(0), boolean(1), boolean(2)).getNode();
-  case TermKind::Holds:
-    return context.holds(boolean(0)).getNode();
-  }
-  FW_CHECK(false, "a leaf has no operands to replace");
-  return nullptr;
-}
-
 static bool isDivision(TermKind kind) {
   return kind == TermKind::FloorDiv || kind == TermKind::CeilDiv ||
          kind == TermKind::Mod;
@@ -127,7 +70,7 @@ const TermNode *Lowering::spellOut(const TermNode *node,
       llvm::any_of(operands, [&](const TermNode *operand) {
         return product && operand->getKind() == TermKind::Constant;
       }))
-    return rebuild(context, kind, operands);
+    return context.make(kind, operands);
 
   // The operand to spell out: the divisor, or the factor with fewer values.
   unsigned which = isQuotient ? 1 : 0;
@@ -138,12 +81,12 @@ const TermNode *Lowering::spellOut(const TermNode *node,
   }
   std::vector<int64_t> values = getFewValues(node->getOperand(which));
   if (values.empty() || operands[which]->getKind() == TermKind::Constant)
-    return rebuild(context, kind, operands);
+    return context.make(kind, operands);
 
   llvm::SmallVector<const TermNode *> replaced(operands);
   auto apply = [&](int64_t value) {
     replaced[which] = context.constant(value).getNode();
-    return rebuild(context, kind, replaced);
+    return context.make(kind, replaced);
   };
   const TermNode *result = apply(values.back());
   for (int64_t value : llvm::reverse(llvm::ArrayRef(values).drop_back())) {

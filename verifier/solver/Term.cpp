@@ -59,9 +59,98 @@ static bool isLiteral(const TermNode *node) {
          node->getKind() == TermKind::Truth;
 }
 
-const TermNode *TermContext::build(TermKind kind,
-                                   llvm::ArrayRef<const TermNode *> operands) {
-  if (llvm::all_of(operands, isLiteral)) {
+/// `number` as a constant, or as a truth value.
+static bool isLiteral(const TermNode *node, int64_t number) {
+  return isLiteral(node) && node->getValue() == number;
+}
+
+/// Whether nothing is lost when the term disappears.
+static bool isTotal(const TermNode *node) { return !node->mayBeUndefined(); }
+
+const TermNode *
+TermContext::simplify(TermKind kind,
+                      llvm::ArrayRef<const TermNode *> operands) {
+  const TermNode *a = operands[0];
+  const TermNode *b = operands.size() > 1 ? operands[1] : nullptr;
+  bool areSame = a == b && isTotal(a);
+  auto truthIf = [&](bool applies, bool value = true) {
+    return applies ? truth(value).node : nullptr;
+  };
+  switch (kind) {
+  case TermKind::Add:
+    if (isLiteral(a, 0))
+      return b;
+    return isLiteral(b, 0) ? a : nullptr;
+  case TermKind::Sub:
+    if (isLiteral(b, 0))
+      return a;
+    return areSame ? constant(0).node : nullptr;
+  case TermKind::Mul:
+    if (isLiteral(a, 1))
+      return b;
+    if (isLiteral(b, 1))
+      return a;
+    return (isLiteral(a, 0) && isTotal(b)) || (isLiteral(b, 0) && isTotal(a))
+               ? constant(0).node
+               : nullptr;
+  case TermKind::FloorDiv:
+  case TermKind::CeilDiv:
+    return isLiteral(b, 1) ? a : nullptr;
+  case TermKind::Mod:
+    return (isLiteral(b, 1) || isLiteral(b, -1)) && isTotal(a)
+               ? constant(0).node
+               : nullptr;
+  case TermKind::Min:
+  case TermKind::Max:
+    return a == b ? a : nullptr;
+  case TermKind::Select:
+  case TermKind::Choose:
+    if (isLiteral(a))
+      return operands[a->getValue() != 0 ? 1 : 2];
+    return b == operands[2] && isTotal(a) ? b : nullptr;
+  case TermKind::Equal:
+  case TermKind::LessEqual:
+    return truthIf(areSame);
+  case TermKind::Less:
+    return truthIf(areSame, false);
+  case TermKind::Divides:
+    return truthIf(
+        (isLiteral(a, 1) || isLiteral(a, -1) || isLiteral(b, 0) || a == b) &&
+        isTotal(a) && isTotal(b));
+  case TermKind::And:
+    if (isLiteral(a, false) || isLiteral(b, true) || a == b)
+      return a;
+    return isLiteral(b, false) || isLiteral(a, true) ? b : nullptr;
+  case TermKind::Or:
+    if (isLiteral(a, true) || isLiteral(b, false) || a == b)
+      return a;
+    return isLiteral(b, true) || isLiteral(a, false) ? b : nullptr;
+  case TermKind::Not:
+    return a->getKind() == TermKind::Not ? a->getOperand(0) : nullptr;
+  case TermKind::Implies:
+    if (isLiteral(a, true) || isLiteral(b, true))
+      return b;
+    if (isLiteral(b, false))
+      return make(TermKind::Not, {a});
+    return truthIf(isLiteral(a, false) || areSame);
+  case TermKind::Iff:
+    if (isLiteral(a, true))
+      return b;
+    return isLiteral(b, true) ? a : truthIf(areSame);
+  case TermKind::Holds:
+    return isTotal(a) ? a : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+const TermNode *TermContext::make(TermKind kind,
+                                  llvm::ArrayRef<const TermNode *> operands) {
+  if (const TermNode *simple = simplify(kind, operands))
+    return simple;
+  if (llvm::all_of(operands, [](const TermNode *operand) {
+        return isLiteral(operand);
+      })) {
     Computed<Wide> values[3];
     for (auto [i, operand] : llvm::enumerate(operands))
       values[i].value = operand->getValue();
@@ -101,66 +190,6 @@ BoolTerm TermContext::asBool(const TermNode *node) const {
   return BoolTerm(node);
 }
 
-static bool isConstant(IntTerm term, int64_t value) {
-  return term.isConstant() && term.getConstant() == value;
-}
-
-/// Whether nothing is lost when the term disappears.
-static bool isTotal(IntTerm term) { return !term.getNode()->mayBeUndefined(); }
-static bool isTotal(BoolTerm term) { return !term.getNode()->mayBeUndefined(); }
-
-IntTerm TermContext::add(IntTerm a, IntTerm b) {
-  if (isConstant(a, 0))
-    return b;
-  if (isConstant(b, 0))
-    return a;
-  return IntTerm(build(TermKind::Add, {a.node, b.node}));
-}
-
-IntTerm TermContext::sub(IntTerm a, IntTerm b) {
-  if (isConstant(b, 0))
-    return a;
-  if (a == b && isTotal(a))
-    return constant(0);
-  return IntTerm(build(TermKind::Sub, {a.node, b.node}));
-}
-
-IntTerm TermContext::mul(IntTerm a, IntTerm b) {
-  if (isConstant(a, 1))
-    return b;
-  if (isConstant(b, 1))
-    return a;
-  if ((isConstant(a, 0) && isTotal(b)) || (isConstant(b, 0) && isTotal(a)))
-    return constant(0);
-  return IntTerm(build(TermKind::Mul, {a.node, b.node}));
-}
-
-IntTerm TermContext::floorDiv(IntTerm a, IntTerm b) {
-  if (isConstant(b, 1))
-    return a;
-  return IntTerm(build(TermKind::FloorDiv, {a.node, b.node}));
-}
-
-IntTerm TermContext::ceilDiv(IntTerm a, IntTerm b) {
-  if (isConstant(b, 1))
-    return a;
-  return IntTerm(build(TermKind::CeilDiv, {a.node, b.node}));
-}
-
-IntTerm TermContext::mod(IntTerm a, IntTerm b) {
-  if ((isConstant(b, 1) || isConstant(b, -1)) && isTotal(a))
-    return constant(0);
-  return IntTerm(build(TermKind::Mod, {a.node, b.node}));
-}
-
-IntTerm TermContext::min(IntTerm a, IntTerm b) {
-  return a == b ? a : IntTerm(build(TermKind::Min, {a.node, b.node}));
-}
-
-IntTerm TermContext::max(IntTerm a, IntTerm b) {
-  return a == b ? a : IntTerm(build(TermKind::Max, {a.node, b.node}));
-}
-
 IntTerm TermContext::product(llvm::ArrayRef<IntTerm> terms) {
   IntTerm result = constant(1);
   for (IntTerm term : terms)
@@ -175,98 +204,6 @@ IntTerm TermContext::sum(llvm::ArrayRef<IntTerm> terms) {
   return result;
 }
 
-IntTerm TermContext::select(BoolTerm condition, IntTerm a, IntTerm b) {
-  if (condition.isTrue())
-    return a;
-  if (condition.isFalse())
-    return b;
-  if (a == b && isTotal(condition))
-    return a;
-  return IntTerm(build(TermKind::Select, {condition.node, a.node, b.node}));
-}
-
-BoolTerm TermContext::equal(IntTerm a, IntTerm b) {
-  if (a == b && isTotal(a))
-    return truth(true);
-  return BoolTerm(build(TermKind::Equal, {a.node, b.node}));
-}
-
-BoolTerm TermContext::less(IntTerm a, IntTerm b) {
-  if (a == b && isTotal(a))
-    return truth(false);
-  return BoolTerm(build(TermKind::Less, {a.node, b.node}));
-}
-
-BoolTerm TermContext::lessEqual(IntTerm a, IntTerm b) {
-  if (a == b && isTotal(a))
-    return truth(true);
-  return BoolTerm(build(TermKind::LessEqual, {a.node, b.node}));
-}
-
-BoolTerm TermContext::divides(IntTerm divisor, IntTerm value) {
-  bool always = isConstant(divisor, 1) || isConstant(divisor, -1) ||
-                isConstant(value, 0) || divisor == value;
-  if (always && isTotal(divisor) && isTotal(value))
-    return truth(true);
-  return BoolTerm(build(TermKind::Divides, {divisor.node, value.node}));
-}
-
-BoolTerm TermContext::powerOfTwo(IntTerm a) {
-  return BoolTerm(build(TermKind::PowerOfTwo, {a.node}));
-}
-
-BoolTerm TermContext::logicalAnd(BoolTerm a, BoolTerm b) {
-  if (a.isFalse() || b.isTrue() || a == b)
-    return a;
-  if (b.isFalse() || a.isTrue())
-    return b;
-  return BoolTerm(build(TermKind::And, {a.node, b.node}));
-}
-
-BoolTerm TermContext::logicalOr(BoolTerm a, BoolTerm b) {
-  if (a.isTrue() || b.isFalse() || a == b)
-    return a;
-  if (b.isTrue() || a.isFalse())
-    return b;
-  return BoolTerm(build(TermKind::Or, {a.node, b.node}));
-}
-
-BoolTerm TermContext::logicalNot(BoolTerm a) {
-  if (a.node->getKind() == TermKind::Not)
-    return BoolTerm(a.node->getOperand(0));
-  return BoolTerm(build(TermKind::Not, {a.node}));
-}
-
-BoolTerm TermContext::implies(BoolTerm a, BoolTerm b) {
-  if (a.isTrue() || b.isTrue())
-    return b;
-  if (a.isFalse() || (a == b && isTotal(a)))
-    return truth(true);
-  if (b.isFalse())
-    return logicalNot(a);
-  return BoolTerm(build(TermKind::Implies, {a.node, b.node}));
-}
-
-BoolTerm TermContext::iff(BoolTerm a, BoolTerm b) {
-  if (a.isTrue())
-    return b;
-  if (b.isTrue())
-    return a;
-  if (a == b && isTotal(a))
-    return truth(true);
-  return BoolTerm(build(TermKind::Iff, {a.node, b.node}));
-}
-
-BoolTerm TermContext::choose(BoolTerm condition, BoolTerm a, BoolTerm b) {
-  if (condition.isTrue())
-    return a;
-  if (condition.isFalse())
-    return b;
-  if (a == b && isTotal(condition))
-    return a;
-  return BoolTerm(build(TermKind::Choose, {condition.node, a.node, b.node}));
-}
-
 BoolTerm TermContext::allOf(llvm::ArrayRef<BoolTerm> terms) {
   BoolTerm result = truth(true);
   for (BoolTerm term : terms)
@@ -279,10 +216,6 @@ BoolTerm TermContext::anyOf(llvm::ArrayRef<BoolTerm> terms) {
   for (BoolTerm term : terms)
     result = logicalOr(result, term);
   return result;
-}
-
-BoolTerm TermContext::holds(BoolTerm a) {
-  return isTotal(a) ? a : BoolTerm(build(TermKind::Holds, {a.node}));
 }
 
 llvm::SmallVector<const TermNode *> formwork::verifier::solver::collectNodes(

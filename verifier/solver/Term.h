@@ -173,37 +173,83 @@ public:
   llvm::StringRef getName(VarId var) const { return names[var]; }
   unsigned getNumVariables() const { return names.size(); }
 
-  IntTerm add(IntTerm a, IntTerm b);
-  IntTerm sub(IntTerm a, IntTerm b);
-  IntTerm mul(IntTerm a, IntTerm b);
-  IntTerm floorDiv(IntTerm a, IntTerm b);
-  IntTerm ceilDiv(IntTerm a, IntTerm b);
-  IntTerm mod(IntTerm a, IntTerm b);
-  IntTerm min(IntTerm a, IntTerm b);
-  IntTerm max(IntTerm a, IntTerm b);
+  IntTerm add(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::Add, {a.node, b.node}));
+  }
+  IntTerm sub(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::Sub, {a.node, b.node}));
+  }
+  IntTerm mul(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::Mul, {a.node, b.node}));
+  }
+  IntTerm floorDiv(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::FloorDiv, {a.node, b.node}));
+  }
+  IntTerm ceilDiv(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::CeilDiv, {a.node, b.node}));
+  }
+  IntTerm mod(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::Mod, {a.node, b.node}));
+  }
+  IntTerm min(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::Min, {a.node, b.node}));
+  }
+  IntTerm max(IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::Max, {a.node, b.node}));
+  }
   IntTerm negate(IntTerm a) { return sub(constant(0), a); }
   /// The product (1 when empty) or sum (0 when empty), from the left.
   IntTerm product(llvm::ArrayRef<IntTerm> terms);
   IntTerm sum(llvm::ArrayRef<IntTerm> terms);
-  IntTerm select(BoolTerm condition, IntTerm a, IntTerm b);
+  IntTerm select(BoolTerm condition, IntTerm a, IntTerm b) {
+    return IntTerm(make(TermKind::Select, {condition.node, a.node, b.node}));
+  }
 
   BoolTerm truth(bool value);
-  BoolTerm equal(IntTerm a, IntTerm b);
+  BoolTerm equal(IntTerm a, IntTerm b) {
+    return BoolTerm(make(TermKind::Equal, {a.node, b.node}));
+  }
   BoolTerm notEqual(IntTerm a, IntTerm b) { return logicalNot(equal(a, b)); }
-  BoolTerm less(IntTerm a, IntTerm b);
-  BoolTerm lessEqual(IntTerm a, IntTerm b);
-  BoolTerm divides(IntTerm divisor, IntTerm value);
-  BoolTerm powerOfTwo(IntTerm a);
-  BoolTerm logicalAnd(BoolTerm a, BoolTerm b);
-  BoolTerm logicalOr(BoolTerm a, BoolTerm b);
-  BoolTerm logicalNot(BoolTerm a);
-  BoolTerm implies(BoolTerm a, BoolTerm b);
-  BoolTerm iff(BoolTerm a, BoolTerm b);
-  BoolTerm choose(BoolTerm condition, BoolTerm a, BoolTerm b);
+  BoolTerm less(IntTerm a, IntTerm b) {
+    return BoolTerm(make(TermKind::Less, {a.node, b.node}));
+  }
+  BoolTerm lessEqual(IntTerm a, IntTerm b) {
+    return BoolTerm(make(TermKind::LessEqual, {a.node, b.node}));
+  }
+  BoolTerm divides(IntTerm divisor, IntTerm value) {
+    return BoolTerm(make(TermKind::Divides, {divisor.node, value.node}));
+  }
+  BoolTerm powerOfTwo(IntTerm a) {
+    return BoolTerm(make(TermKind::PowerOfTwo, {a.node}));
+  }
+  BoolTerm logicalAnd(BoolTerm a, BoolTerm b) {
+    return BoolTerm(make(TermKind::And, {a.node, b.node}));
+  }
+  BoolTerm logicalOr(BoolTerm a, BoolTerm b) {
+    return BoolTerm(make(TermKind::Or, {a.node, b.node}));
+  }
+  BoolTerm logicalNot(BoolTerm a) {
+    return BoolTerm(make(TermKind::Not, {a.node}));
+  }
+  BoolTerm implies(BoolTerm a, BoolTerm b) {
+    return BoolTerm(make(TermKind::Implies, {a.node, b.node}));
+  }
+  BoolTerm iff(BoolTerm a, BoolTerm b) {
+    return BoolTerm(make(TermKind::Iff, {a.node, b.node}));
+  }
+  BoolTerm choose(BoolTerm condition, BoolTerm a, BoolTerm b) {
+    return BoolTerm(make(TermKind::Choose, {condition.node, a.node, b.node}));
+  }
   BoolTerm allOf(llvm::ArrayRef<BoolTerm> terms);
   BoolTerm anyOf(llvm::ArrayRef<BoolTerm> terms);
-  BoolTerm holds(BoolTerm a);
+  BoolTerm holds(BoolTerm a) {
+    return BoolTerm(make(TermKind::Holds, {a.node}));
+  }
 
+  /// The term of that kind, which is no leaf, of operands of its sorts; or what
+  /// it folds to.
+  const TermNode *make(TermKind kind,
+                       llvm::ArrayRef<const TermNode *> operands);
   /// The terms at nodes of this context that have that sort.
   IntTerm asInt(const TermNode *node) const;
   BoolTerm asBool(const TermNode *node) const;
@@ -211,9 +257,10 @@ public:
 private:
   const TermNode *get(TermKind kind, int64_t value,
                       llvm::ArrayRef<const TermNode *> operands);
-  /// The node of that kind, or the constant that it folds to.
-  const TermNode *build(TermKind kind,
-                        llvm::ArrayRef<const TermNode *> operands);
+  /// A simpler term that has the same value, and is defined at the same points;
+  /// null where no law says of one.
+  const TermNode *simplify(TermKind kind,
+                           llvm::ArrayRef<const TermNode *> operands);
 
   llvm::BumpPtrAllocator allocator;
   llvm::FoldingSet<TermNode> nodes;
