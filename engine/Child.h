@@ -68,6 +68,9 @@ struct ChildEnd {
   /// Whether the child ended by its own fault or for want of memory, not by a
   /// signal that users send to end a program.
   bool crashed() const;
+  /// Whether the child crashed, and neither a limit ended it nor a system that
+  /// ran out of memory, which sends SIGKILL.
+  bool crashedByItself() const;
   /// "ended by SIGABRT (Aborted): out of memory", or why no child was made.
   std::string explain() const;
 };

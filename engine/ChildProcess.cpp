@@ -58,6 +58,10 @@ bool ChildEnd::crashed() const {
   return !isEnded && lookupFault(signal);
 }
 
+bool ChildEnd::crashedByItself() const {
+  return limit == ChildLimit::None && crashed() && signal != SIGKILL;
+}
+
 std::string ChildEnd::explain() const {
   switch (limit) {
   case ChildLimit::Time:

@@ -15,6 +15,32 @@ using namespace formwork;
 using engine::Finding;
 namespace json = llvm::json;
 
+engine::ChildAnswer engine::askChild(
+    MLIRContext &context,
+    llvm::function_ref<std::optional<json::Object>(llvm::raw_ostream &)> work,
+    const ChildLimits &limits) {
+  ThreadsStopped alone(context);
+  ChildAnswer answer;
+  answer.end = runInChild(
+      [&](llvm::raw_ostream &os) {
+        std::optional<json::Object> object = work(os);
+        if (object)
+          os << json::Value(std::move(*object));
+        return object.has_value();
+      },
+      ChildOutput::Dropped, limits);
+  if (!answer.end.succeeded)
+    return answer;
+  StringRef text = answer.end.text;
+  llvm::Expected<json::Value> value =
+      json::parse(text.drop_front(text.rfind('\n') + 1));
+  if (!value)
+    llvm::consumeError(value.takeError());
+  else if (json::Object *object = value->getAsObject())
+    answer.object = std::move(*object);
+  return answer;
+}
+
 json::Value engine::writeLocation(Location loc) {
   json::Array calls;
   for (const CallFrame &call : getCallFrames(loc))

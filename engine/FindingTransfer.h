@@ -6,19 +6,36 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes findings and locations as JSON and reads them back, so that a child
-// process can send them to its parent. Layer: engine.
+// A child process sends JSON to its parent: its answer, and findings and
+// locations in it. Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FORMWORK_ENGINE_FINDINGTRANSFER_H
 #define FORMWORK_ENGINE_FINDINGTRANSFER_H
 
+#include "engine/Child.h"
 #include "engine/Diagnostics.h"
 
 #include "llvm/Support/JSON.h"
 
 namespace formwork::engine {
+
+/// How a child ended, and its answer, if it gave one.
+struct ChildAnswer {
+  ChildEnd end;
+  std::optional<llvm::json::Object> object;
+};
+
+/// Runs `work` in a child that prints nothing; `context` has no threads until
+/// it ends. The text of the end has what `work` writes to its stream, which are
+/// whole lines, and the answer behind that. No answer of `work` is none of the
+/// child. Cost: that of runInChild.
+ChildAnswer askChild(
+    mlir::MLIRContext &context,
+    llvm::function_ref<std::optional<llvm::json::Object>(llvm::raw_ostream &)>
+        work,
+    const ChildLimits &limits);
 
 /// Keeps the calls of `loc`; see `getCallFrames`.
 llvm::json::Value writeLocation(mlir::Location loc);

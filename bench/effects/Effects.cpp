@@ -168,45 +168,44 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName, ModuleOp payload) {
   verdicts.effects = std::move(run.effects);
 
   // Which steps change a byte is asked of the payload, not of a clause.
-  llvm::Expected<json::Object> answer = answerInChild(&context, [&] {
-    struct Seen {
-      unsigned runs = 0, changes = 0;
-    };
-    llvm::MapVector<Operation *, Seen> seen;
-    engine::Fingerprinter fingerprinter;
-    OwningOpRef<ModuleOp> copy = payload.clone();
-    llvm::DenseMap<Operation *, engine::Fingerprint> before;
-    (void)runWatched(
-        *copy, model->getEntry(), *libraries.contracts,
-        [](Value) { return std::string(); },
-        [&](Operation *step, bool isDone, const transform::TransformState &) {
-          if (!verifier::isDecision(step, *libraries.contracts) ||
-              step->getNumRegions() != 0 ||
-              step->getParentOfType<transform::AlternativesOp>() ||
-              isa<transform::IncludeOp, transform::ForeachMatchOp,
-                  transform::MatchOp>(step))
-            return;
-          engine::Fingerprint now = fingerprinter.ofBody(*copy);
-          if (!isDone) {
-            before[step] = now;
-            return;
-          }
-          ++seen[step].runs;
-          seen[step].changes += before[step] != now;
-        });
-    json::Array nothing;
-    for (auto &[step, one] : seen)
-      if (one.changes == 0)
-        nothing.push_back(reinterpret_cast<intptr_t>(step));
-    return json::Object{{"nothing", std::move(nothing)}};
-  });
-  if (answer) {
+  std::optional<json::Object> answer =
+      answerInChild(&context, [&] {
+        struct Seen {
+          unsigned runs = 0, changes = 0;
+        };
+        llvm::MapVector<Operation *, Seen> seen;
+        engine::Fingerprinter fingerprinter;
+        OwningOpRef<ModuleOp> copy = payload.clone();
+        llvm::DenseMap<Operation *, engine::Fingerprint> before;
+        (void)runWatched(
+            *copy, model->getEntry(), *libraries.contracts,
+            [](Value) { return std::string(); },
+            [&](Operation *step, bool isDone,
+                const transform::TransformState &) {
+              if (!verifier::isDecision(step, *libraries.contracts) ||
+                  step->getNumRegions() != 0 ||
+                  step->getParentOfType<transform::AlternativesOp>() ||
+                  isa<transform::IncludeOp, transform::ForeachMatchOp,
+                      transform::MatchOp>(step))
+                return;
+              engine::Fingerprint now = fingerprinter.ofBody(*copy);
+              if (!isDone) {
+                before[step] = now;
+                return;
+              }
+              ++seen[step].runs;
+              seen[step].changes += before[step] != now;
+            });
+        json::Array nothing;
+        for (auto &[step, one] : seen)
+          if (one.changes == 0)
+            nothing.push_back(reinterpret_cast<intptr_t>(step));
+        return json::Object{{"nothing", std::move(nothing)}};
+      }).object;
+  if (answer)
     for (const json::Value &value : *answer->getArray("nothing"))
       verdicts.didNothing.push_back(reinterpret_cast<Operation *>(
           static_cast<intptr_t>(*value.getAsInteger())));
-  } else {
-    llvm::consumeError(answer.takeError());
-  }
   verifier::CheckResult check =
       verifier::checkSchedule(*model, payload, libraries);
   for (const engine::Finding &finding : check.findings.get())

@@ -82,7 +82,7 @@ LogicalResult StepComparison::runSteps(ModuleOp payload,
 
 bool StepComparison::showsFault(ModuleOp payload, StringRef entry,
                                 const transforms::StepResultReport &report) {
-  llvm::Expected<llvm::json::Object> answer =
+  std::optional<llvm::json::Object> answer =
       transforms::answerInChild(payload.getContext(), [&] {
         ScopedDiagnosticHandler quiet(payload.getContext(),
                                       [](Diagnostic &) { return success(); });
@@ -100,11 +100,9 @@ bool StepComparison::showsFault(ModuleOp payload, StringRef entry,
                           again.fault->id == report.fault->id &&
                           again.faulty->step == faulty.step &&
                           again.faulty->visit == faulty.visit}};
-      });
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+      }).object;
+  if (!answer)
     return false;
-  }
   return answer->getBoolean("shows").value_or(false);
 }
 

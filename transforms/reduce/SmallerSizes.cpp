@@ -109,7 +109,7 @@ struct RunDescription {
 static std::optional<RunDescription>
 describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
             const normalforms::ContractLibrary &contracts) {
-  llvm::Expected<json::Object> answer =
+  std::optional<json::Object> answer =
       answerInChild(payload.getContext(), [&] {
         ScopedDiagnosticHandler quiet(payload.getContext(),
                                       [](Diagnostic &) { return success(); });
@@ -139,11 +139,9 @@ describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
         }
         return json::Object{
             {"steps", steps}, {"kinds", kinds}, {"counts", numbers}};
-      });
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+      }).object;
+  if (!answer)
     return std::nullopt;
-  }
   auto steps = answer->getString("steps"), kinds = answer->getString("kinds"),
        counts = answer->getString("counts");
   if (!steps || !kinds || !counts)

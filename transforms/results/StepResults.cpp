@@ -15,8 +15,6 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <csignal>
-
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
@@ -64,25 +62,10 @@ private:
 
   template <typename Work> Answer ask(Work work) {
     engine::Shared<ExecutionPhase> phase(ExecutionPhase::Compiling);
-    Answer answer;
-    {
-      engine::ThreadsStopped alone(*context);
-      answer.child = engine::runInChild(
-          [&](llvm::raw_ostream &os) {
-            os << json::Value(work(phase));
-            return true;
-          },
-          engine::ChildOutput::Dropped, options.limits);
-    }
-    answer.phase = *phase;
-    if (!answer.child.succeeded)
-      return answer;
-    llvm::Expected<json::Value> value = json::parse(answer.child.text);
-    if (!value)
-      llvm::consumeError(value.takeError());
-    else if (json::Object *object = value->getAsObject())
-      answer.object = std::move(*object);
-    return answer;
+    engine::ChildAnswer answer = engine::askChild(
+        *context, [&](llvm::raw_ostream &) { return work(phase); },
+        options.limits);
+    return {std::move(answer.end), *phase, std::move(answer.object)};
   }
 
   /// Why a child that gave no answer gave none.
@@ -110,11 +93,6 @@ private:
   void skip(Location loc, const Twine &why) {
     skip(loc,
          Finding(loc, "fw-not-executed", why, DiagnosticSeverity::Warning));
-  }
-
-  static bool crashes(const Answer &answer) {
-    return answer.child.limit == engine::ChildLimit::None &&
-           answer.child.crashed() && answer.child.signal != SIGKILL;
   }
 
   bool findReference() {
@@ -160,7 +138,8 @@ private:
       return false;
     }
     if (!answer.object) {
-      skip(loc, crashes(answer) && answer.phase == ExecutionPhase::Running
+      skip(loc, answer.child.crashedByItself() &&
+                        answer.phase == ExecutionPhase::Running
                     ? "it crashes"
                     : explain(answer));
       return false;
@@ -206,7 +185,8 @@ private:
     }
     std::optional<Finding> fault;
     if (!answer.object) {
-      if (!crashes(answer) || answer.phase != ExecutionPhase::Running) {
+      if (!answer.child.crashedByItself() ||
+          answer.phase != ExecutionPhase::Running) {
         skip(loc, explain(answer));
         return End::NotExecuted;
       }

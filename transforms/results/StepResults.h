@@ -41,7 +41,7 @@ struct StepResultOptions {
   int64_t openSize = 37;
   /// Which sizes of the payload are smaller than what the user wrote, as text.
   std::string sizes;
-  /// What a check says of results without a run, as findings at the steps: a
+  /// Findings of a check about results, at the steps and without a run: a
   /// fault at such a step has the id of its finding.
   llvm::ArrayRef<engine::Finding> known = {};
 };

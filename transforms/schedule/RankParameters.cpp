@@ -8,11 +8,11 @@
 
 #include "transforms/schedule/RankParameters.h"
 
+#include "engine/FindingTransfer.h"
 #include "verifier/solver/Counting.h"
 #include "verifier/solver/Sampler.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/JSON.h"
 
 #include <chrono>
 #include <sys/resource.h>
@@ -34,32 +34,24 @@ static std::optional<Judgement> judgeOne(ScheduleInput &input,
                                          const solver::Assignment &assignment,
                                          const Ranking &ranking) {
   MLIRContext *context = input.schedule->getContext();
-  engine::ChildEnd end;
-  {
-    engine::ThreadsStopped alone(*context);
-    end = engine::runInChild(
-        [&](llvm::raw_ostream &os) {
-          ScopedDiagnosticHandler silence(
-              context, [](Diagnostic &) { return success(); });
-          if (failed(applyAssignment(model, assignment)))
-            return false;
-          std::optional<Judgement> judgement = ranking.judge();
-          if (!judgement)
-            return false;
-          os << json::Value(json::Object{{"cost", judgement->cost},
-                                         {"text", judgement->text}});
-          return true;
-        },
-        engine::ChildOutput::Dropped, ranking.limits);
-  }
-  if (!end.succeeded)
+  std::optional<json::Object> object =
+      engine::askChild(
+          *context,
+          [&](llvm::raw_ostream &) -> std::optional<json::Object> {
+            ScopedDiagnosticHandler silence(
+                context, [](Diagnostic &) { return success(); });
+            if (failed(applyAssignment(model, assignment)))
+              return std::nullopt;
+            std::optional<Judgement> judgement = ranking.judge();
+            if (!judgement)
+              return std::nullopt;
+            return json::Object{{"cost", judgement->cost},
+                                {"text", judgement->text}};
+          },
+          ranking.limits)
+          .object;
+  if (!object)
     return std::nullopt;
-  llvm::Expected<json::Value> answer = json::parse(end.text);
-  const json::Object *object = answer ? answer->getAsObject() : nullptr;
-  if (!object) {
-    llvm::consumeError(answer.takeError());
-    return std::nullopt;
-  }
   return Judgement{*object->getNumber("cost"),
                    object->getString("text")->str()};
 }

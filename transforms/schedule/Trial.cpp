@@ -12,7 +12,6 @@
 #include "normalforms/Establish.h"
 #include "transforms/schedule/RunSchedule.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -207,41 +206,11 @@ engine::ChildLimits formwork::transforms::getTrialLimits() {
   return limits;
 }
 
-llvm::Expected<json::Object>
+engine::ChildAnswer
 formwork::transforms::answerInChild(MLIRContext *context,
-                                    llvm::function_ref<json::Object()> work,
-                                    bool *isStopped) {
-  engine::ThreadsStopped alone(*context);
-  engine::ChildEnd end = engine::runInChild(
-      [&](llvm::raw_ostream &os) {
-        os << json::Value(work());
-        return true;
-      },
-      engine::ChildOutput::Dropped, getTrialLimits());
-  if (isStopped)
-    *isStopped = end.limit != engine::ChildLimit::None;
-  if (!end.succeeded)
-    return llvm::createStringError("the run does not finish: " + end.explain());
-  llvm::Expected<json::Value> answer = json::parse(end.text);
-  if (!answer)
-    return answer.takeError();
-  return std::move(*answer->getAsObject());
-}
-
-static std::string writeLocation(Location loc) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  loc.print(os);
-  return json::fixUTF8(text);
-}
-
-static std::optional<Location> readLocation(std::optional<StringRef> text,
-                                            MLIRContext *context) {
-  if (!text)
-    return std::nullopt;
-  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
-  auto loc = dyn_cast_or_null<LocationAttr>(parseAttribute(*text, context));
-  return loc ? std::optional<Location>(loc) : std::nullopt;
+                                    llvm::function_ref<json::Object()> work) {
+  return engine::askChild(
+      *context, [&](llvm::raw_ostream &) { return work(); }, getTrialLimits());
 }
 
 /// In a child: runs `entry` on `payload` itself. Failures are written to
@@ -255,7 +224,7 @@ static bool runHere(ModuleOp payload, transform::NamedSequenceOp entry,
         if (!answer.get("error") &&
             diagnostic.getSeverity() == DiagnosticSeverity::Error) {
           answer["error"] = json::fixUTF8(diagnostic.str());
-          answer["where"] = writeLocation(diagnostic.getLocation());
+          answer["where"] = engine::writeLocation(diagnostic.getLocation());
         }
         return success();
       });
@@ -273,23 +242,23 @@ Trial formwork::transforms::runTrial(ModuleOp payload,
   // Each child would have to collect the rules again.
   (void)forms.getDriver(form);
   Trial trial;
-  llvm::Expected<json::Object> answer = answerInChild(
-      context,
-      [&] {
-        json::Object answer;
-        if (runHere(payload, entry, prepare, answer))
-          answer["digest"] = digestInForm(payload, forms, form);
-        return answer;
-      },
-      &trial.isStopped);
-  if (!answer) {
-    trial.error = llvm::toString(answer.takeError());
+  engine::ChildAnswer given = answerInChild(context, [&] {
+    json::Object answer;
+    if (runHere(payload, entry, prepare, answer))
+      answer["digest"] = digestInForm(payload, forms, form);
+    return answer;
+  });
+  trial.isStopped = given.end.limit != engine::ChildLimit::None;
+  if (!given.object) {
+    trial.error = "the run does not finish: " + given.end.explain();
     return trial;
   }
-  trial.runs = answer->getBoolean("runs").value_or(false);
-  trial.error = answer->getString("error").value_or("");
-  trial.where = readLocation(answer->getString("where"), context);
-  trial.digest = answer->getString("digest").value_or("");
+  const json::Object &answer = *given.object;
+  trial.runs = answer.getBoolean("runs").value_or(false);
+  trial.error = answer.getString("error").value_or("");
+  if (const json::Value *where = answer.get("where"))
+    trial.where = engine::readLocation(where, context);
+  trial.digest = answer.getString("digest").value_or("");
   return trial;
 }
 
@@ -298,35 +267,33 @@ ResultCheck formwork::transforms::checkResult(
     const normalforms::FormLibrary &forms, const normalforms::Form &form,
     PrepareRun prepare) {
   MLIRContext *context = payload.getContext();
-  llvm::Expected<json::Object> answer = answerInChild(context, [&] {
-    json::Object answer;
-    if (!runHere(payload, entry, prepare, answer))
-      return answer;
-    normalforms::FormCheck check = normalforms::checkForm(forms, form, payload);
-    answer["holds"] = check.holds();
-    json::Array violations;
-    for (const normalforms::Violation &violation : check.violations)
-      violations.push_back(json::Object{
-          {"loc", writeLocation(violation.op->getLoc())},
-          {"message",
-           json::fixUTF8(violation.message + " (" + violation.clause + ")")}});
-    answer["violations"] = std::move(violations);
-    return answer;
-  });
+  std::optional<json::Object> answer =
+      answerInChild(context, [&] {
+        json::Object answer;
+        if (!runHere(payload, entry, prepare, answer))
+          return answer;
+        normalforms::FormCheck check =
+            normalforms::checkForm(forms, form, payload);
+        answer["holds"] = check.holds();
+        json::Array violations;
+        for (const normalforms::Violation &violation : check.violations)
+          violations.push_back(json::Object{
+              {"loc", engine::writeLocation(violation.op->getLoc())},
+              {"message", json::fixUTF8(violation.message + " (" +
+                                        violation.clause + ")")}});
+        answer["violations"] = std::move(violations);
+        return answer;
+      }).object;
   ResultCheck check;
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+  if (!answer)
     return check;
-  }
   check.runs = answer->getBoolean("runs").value_or(false);
   check.holds = answer->getBoolean("holds").value_or(false);
   if (const json::Array *violations = answer->getArray("violations"))
     for (const json::Value &value : *violations) {
       const json::Object &violation = *value.getAsObject();
-      std::optional<Location> loc =
-          readLocation(violation.getString("loc"), context);
       check.violations.push_back(
-          {loc.value_or(UnknownLoc::get(context)),
+          {engine::readLocation(violation.get("loc"), context),
            violation.getString("message").value_or("").str()});
     }
   return check;

@@ -16,7 +16,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
 
-#include "engine/Child.h"
+#include "engine/FindingTransfer.h"
 #include "normalforms/FormLibrary.h"
 #include "verifier/plan/Plan.h"
 
@@ -111,12 +111,10 @@ using PrepareRun = llvm::function_ref<void()>;
 engine::ChildLimits getTrialLimits();
 
 /// The answer of `work` in a child, where it may change all IR and print
-/// anything; or the reason why the child did not finish. The child has
-/// getTrialLimits; `isStopped` says whether one of them ended it.
-llvm::Expected<llvm::json::Object>
+/// anything. The child has getTrialLimits.
+engine::ChildAnswer
 answerInChild(mlir::MLIRContext *context,
-              llvm::function_ref<llvm::json::Object()> work,
-              bool *isStopped = nullptr);
+              llvm::function_ref<llvm::json::Object()> work);
 
 /// Runs `entry`, changed by `prepare`, on a copy of `payload` with the
 /// interpreter's expensive checks; emits and prints nothing. The digest is of

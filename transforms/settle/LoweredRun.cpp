@@ -17,8 +17,6 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Diagnostics.h"
 
-#include <csignal>
-
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
@@ -217,30 +215,23 @@ formwork::transforms::runLowered(const verifier::ScheduleModel &schedule,
                                  PrepareRun prepare) {
   MLIRContext *context = payload.getContext();
   LoweredRun run;
-  {
-    engine::ThreadsStopped alone(*context);
-    run.child = engine::runInChild(
-        [&](llvm::raw_ostream &os) {
-          if (prepare)
-            prepare();
-          os << json::Value(LoweringRunner(schedule, payload, lower).run());
-          return true;
-        },
-        engine::ChildOutput::Dropped, limits);
-  }
+  engine::ChildAnswer answer = engine::askChild(
+      *context,
+      [&](llvm::raw_ostream &) {
+        if (prepare)
+          prepare();
+        return LoweringRunner(schedule, payload, lower).run();
+      },
+      limits);
+  run.child = std::move(answer.end);
   if (!run.child.succeeded) {
-    // A system that runs out of memory sends SIGKILL: that is no crash.
-    if (run.child.limit == engine::ChildLimit::None && run.child.crashed() &&
-        run.child.signal != SIGKILL)
+    if (run.child.crashedByItself())
       run.end = LoweredRun::Crashes;
     return run;
   }
-  llvm::Expected<json::Value> answer = json::parse(run.child.text);
-  const json::Object *object = answer ? answer->getAsObject() : nullptr;
-  if (!object) {
-    llvm::consumeError(answer.takeError());
+  const std::optional<json::Object> &object = answer.object;
+  if (!object)
     return run;
-  }
   run.end = static_cast<LoweredRun::End>(*object->getInteger("end"));
   for (const json::Value &finding : *object->getArray("findings"))
     run.findings.push_back(readFinding(*finding.getAsObject(), context));

@@ -19,8 +19,6 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/JSON.h"
 
-#include <csignal>
-
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
@@ -263,14 +261,6 @@ private:
 // In the parent
 //===----------------------------------------------------------------------===//
 
-static ObservedRun::End classify(const engine::ChildEnd &end) {
-  // A system that runs out of memory sends SIGKILL: that is no crash.
-  return end.limit == engine::ChildLimit::None && end.crashed() &&
-                 end.signal != SIGKILL
-             ? ObservedRun::Crashed
-             : ObservedRun::Stopped;
-}
-
 ObservedRun formwork::transforms::runObserved(
     const verifier::ScheduleModel &schedule, ModuleOp payload,
     const normalforms::ContractLibrary &contracts,
@@ -282,30 +272,24 @@ ObservedRun formwork::transforms::runObserved(
   MLIRContext *context = payload.getContext();
   engine::Shared<Progress> progress;
   ObservedRun run;
-  {
-    engine::ThreadsStopped alone(*context);
-    run.child = engine::runInChild(
-        [&](llvm::raw_ostream &os) {
-          Runner runner(schedule, payload, contracts, *progress, listener, os);
-          os << json::Value(runner.run(prepare));
-          return true;
-        },
-        engine::ChildOutput::Dropped, limits);
-  }
+  engine::ChildAnswer answer = engine::askChild(
+      *context,
+      [&](llvm::raw_ostream &os) {
+        return Runner(schedule, payload, contracts, *progress, listener, os)
+            .run(prepare);
+      },
+      limits);
+  run.child = std::move(answer.end);
   run.step = progress->step;
   run.isDone = progress->isDone;
   if (!run.child.succeeded) {
-    run.end = classify(run.child);
+    run.end = run.child.crashedByItself() ? ObservedRun::Crashed
+                                          : ObservedRun::Stopped;
     return run;
   }
-  StringRef text = run.child.text;
-  llvm::Expected<json::Value> answer =
-      json::parse(text.drop_front(text.rfind('\n') + 1));
-  const json::Object *object = answer ? answer->getAsObject() : nullptr;
-  if (!object) {
-    llvm::consumeError(answer.takeError());
+  const std::optional<json::Object> &object = answer.object;
+  if (!object)
     return run;
-  }
   run.end = *object->getBoolean("ran") ? ObservedRun::Ran : ObservedRun::Failed;
   if (run.end == ObservedRun::Failed)
     run.failure = readFinding(*object->getObject("failure"), context);

@@ -30,7 +30,7 @@ namespace formwork::transforms {
 using WrittenValues =
     llvm::function_ref<llvm::SmallVector<mlir::Value, 1>(mlir::Value handle)>;
 
-/// Hears of a run in the child as well. What it writes to the stream, in whole
+/// Hears of a run in the child as well. Its output to the stream, in whole
 /// lines, is in front of the text of ObservedRun::child, even if the child
 /// dies.
 struct RunListener {

@@ -8,7 +8,7 @@
 
 #include "verifier/trials/LoneTrial.h"
 
-#include "engine/Child.h"
+#include "engine/FindingTransfer.h"
 #include "normalforms/CopiedOp.h"
 #include "verifier/state/ReadPayload.h"
 
@@ -86,24 +86,16 @@ formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
                              ArrayRef<Attribute> params,
                              const solver::Deadline &deadline) {
   MLIRContext *context = step->getContext();
-  engine::ChildEnd end;
-  {
-    engine::ThreadsStopped alone(*context);
-    end = engine::runInChild(
-        [&](llvm::raw_ostream &os) {
-          os << json::Value(runHere(step, target, top, params));
-          return true;
-        },
-        engine::ChildOutput::Dropped, getLimits(deadline));
-  }
-  if (!end.succeeded)
+  std::optional<json::Object> object =
+      engine::askChild(
+          *context,
+          [&](llvm::raw_ostream &) {
+            return runHere(step, target, top, params);
+          },
+          getLimits(deadline))
+          .object;
+  if (!object)
     return std::nullopt;
-  llvm::Expected<json::Value> answer = json::parse(end.text);
-  const json::Object *object = answer ? answer->getAsObject() : nullptr;
-  if (!object) {
-    llvm::consumeError(answer.takeError());
-    return std::nullopt;
-  }
   LoneRun run;
   run.silenceable = *object->getBoolean("silenceable");
   run.spoils = *object->getBoolean("spoils");

@@ -9,8 +9,8 @@
 #include "verifier/trials/Replay.h"
 
 #include "engine/ChildServer.h"
+#include "engine/FindingTransfer.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -59,20 +59,6 @@ getLaunches(Operation *step, transform::TransformState &state) {
                                                             : launch);
   }
   return launches;
-}
-
-static std::string writeLocation(Location loc) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  loc.print(os);
-  return json::fixUTF8(text);
-}
-
-static std::optional<Location> readLocation(StringRef text,
-                                            MLIRContext *context) {
-  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
-  auto loc = dyn_cast_or_null<LocationAttr>(parseAttribute(text, context));
-  return loc ? std::optional<Location>(loc) : std::nullopt;
 }
 
 namespace {
@@ -138,7 +124,7 @@ json::Object Run::answer(Operation *step) {
       result.takeDiagnostics(diagnostics);
       for (Diagnostic &note : diagnostics.front().getNotes()) {
         answer["note"] = json::fixUTF8(note.str());
-        answer["where"] = writeLocation(note.getLocation());
+        answer["where"] = engine::writeLocation(note.getLocation());
         break;
       }
     }
@@ -222,11 +208,9 @@ static Replay readAnswer(const json::Object &answer, MLIRContext *context) {
       }
     }
     replay.failure = text.str();
-    std::optional<StringRef> note = answer.getString("note"),
-                             where = answer.getString("where");
-    if (note && where)
-      if (std::optional<Location> loc = readLocation(*where, context))
-        replay.note = {*loc, note->str()};
+    if (std::optional<StringRef> note = answer.getString("note"))
+      replay.note = {engine::readLocation(answer.get("where"), context),
+                     note->str()};
     replay.isSilenceable = answer.getBoolean("silenceable").value_or(false);
   }
   if (const json::Array *bytes = answer.getArray("bytes"))
