@@ -59,6 +59,9 @@ struct Finding {
   mlir::Location loc;
   std::string id;
   std::string message;
+  /// The form that a step lacks, without '@'; empty if it lacks none. MLIR's
+  /// diagnostics do not carry it.
+  std::string lackedForm;
   llvm::SmallVector<Note, 4> notes;
 
   Finding(mlir::Location loc, llvm::StringRef id, const llvm::Twine &message,

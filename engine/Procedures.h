@@ -53,6 +53,12 @@ struct Procedure {
   bool replacesBody = false;
 };
 
+/// Whether a rewrite called `name` is a procedure. A rule group has the name of
+/// its op.
+inline bool isProcedureName(llvm::StringRef name) {
+  return name.starts_with("pass:") || !name.contains('.');
+}
+
 /// The built-in procedures, without passes, in a fixed order.
 llvm::ArrayRef<Procedure> getBuiltinProcedures();
 

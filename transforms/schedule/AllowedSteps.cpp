@@ -76,14 +76,12 @@ static json::Object observeHere(ScheduleInput &input, const FormLibrary &forms,
 static Observation observe(ScheduleInput &input, const FormLibrary &forms,
                            const StepProposal &proposal, bool viaParent,
                            bool &isNoAnchor) {
-  llvm::Expected<json::Object> answer =
+  std::optional<json::Object> answer =
       answerInChild(input.payload->getContext(), [&] {
         return observeHere(input, forms, proposal, viaParent);
-      });
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+      }).object;
+  if (!answer)
     return {};
-  }
   isNoAnchor |= answer->getBoolean("isNoAnchor").value_or(false);
   if (std::optional<StringRef> violation = answer->getString("violation"))
     return {Observation::Violated, violation->str()};
@@ -270,7 +268,7 @@ void formwork::transforms::addProposals(verifier::CheckResult &result,
         return isHere || step.isShown;
       }
       return isHere && finding.id == "fw-missing-form" &&
-             StringRef(finding.message).contains("@" + kind.form.str() + " ");
+             finding.lackedForm == kind.form;
     });
   };
   for (const Finding &finding : result.findings.get())

@@ -158,17 +158,20 @@ static void warnOfBreaking(verifier::Plan &plan,
                            StringRef error,
                            const normalforms::FormLibrary &forms,
                            llvm::function_ref<std::string(Value)> nameOf) {
-  plan.after.findings
-      .add(engine::Finding(insertion.neededBy->getLoc(), "fw-plan-conflict",
-                           "wants form @" + forms.getForm(insertion.form).name +
-                               " but normalizing " + nameOf(insertion.handle) +
-                               " to it makes the schedule fail on this payload",
-                           DiagnosticSeverity::Warning))
+  const std::string &form = forms.getForm(insertion.form).name;
+  Finding finding(insertion.neededBy->getLoc(), "fw-plan-conflict",
+                  "wants form @" + form + " but normalizing " +
+                      nameOf(insertion.handle) +
+                      " to it makes the schedule fail on this payload",
+                  DiagnosticSeverity::Warning);
+  finding.lackedForm = form;
+  finding
       .note(engine::NoteKind::Lost, insertion.before->getLoc(),
             "with the normalization before this step: " + error)
       .note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
             "without the form, " + insertion.consequence + " (" +
                 insertion.clause + ")");
+  plan.after.findings.add(std::move(finding));
 }
 
 static bool isKept(const verifier::Insertion &insertion) {
@@ -303,16 +306,9 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
 static void dropUnmet(verifier::Plan &plan,
                       const verifier::Insertion &insertion,
                       const normalforms::FormLibrary &forms) {
-  auto isGiven = [&](StringRef message) {
-    if (!message.consume_front("wants form @"))
-      return false;
-    const normalforms::Form *form = forms.lookup(message.split(' ').first);
-    return form && forms.lattice().refines(insertion.form, form->atom);
-  };
   auto isServed = [&](const Finding &finding) {
-    return (finding.id == "fw-plan-conflict" ||
-            finding.id == "fw-missing-form") &&
-           isGiven(finding.message) &&
+    const normalforms::Form *form = forms.lookup(finding.lackedForm);
+    return form && forms.lattice().refines(insertion.form, form->atom) &&
            (finding.loc == insertion.neededBy->getLoc() ||
             llvm::any_of(insertion.alsoNeededBy, [&](Operation *other) {
               return other->getLoc() == finding.loc;

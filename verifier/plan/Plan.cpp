@@ -176,6 +176,7 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
                  : "does not last together with what other steps need"),
       need.isRequired() ? DiagnosticSeverity::Error
                         : DiagnosticSeverity::Warning);
+  finding.lackedForm = form;
   if (!need.isGoal())
     finding.note(NoteKind::Evidence, need.op->getLoc(),
                  "without the form (" + need.clause + "): " + need.otherwise);

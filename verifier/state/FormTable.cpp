@@ -8,6 +8,8 @@
 
 #include "verifier/state/FormTable.h"
 
+#include "engine/Procedures.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace formwork::normalforms;
@@ -63,9 +65,7 @@ bool FormTable::has(const PayloadModel &payload, NodeId node,
   auto hasRun = [&](const Entry &entry) {
     // Any rule group brings the driver along.
     if (wanted.rewriteNames.empty())
-      return llvm::any_of(entry.ran, [](llvm::StringRef name) {
-        return name.starts_with("transform.apply_patterns");
-      });
+      return !llvm::all_of(entry.ran, formwork::engine::isProcedureName);
     return isSubset(wanted.rewriteNames, entry.ran);
   };
   return llvm::any_of(entries, [&](const Entry &entry) {

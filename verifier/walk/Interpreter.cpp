@@ -14,8 +14,8 @@
 #include "verifier/clauses/SideEffects.h"
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Yields.h"
-#include "verifier/findings/Miscompilations.h"
 #include "verifier/findings/Suggestions.h"
+#include "verifier/models/Miscompilations.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/control/Control.h"
 #include "verifier/models/control/ForeachMatch.h"
@@ -512,6 +512,7 @@ static void checkFormClauses(const Step &step) {
              form.name + " for the payload of " + step.nameOf(operand) +
              " but no earlier step establishes the form",
          isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
+    finding.lackedForm = form.name;
     step.noteSet(finding, operand);
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "without the form (" + clause.id + "): " + clause.otherwise);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What unrolling makes of a loop of which the steps and the contents are known:
-// so many copies of each op. Layer: verifier.
+// Unrolls a loop whose number of steps and contents are known: each op is there
+// so many times. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

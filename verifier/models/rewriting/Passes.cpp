@@ -21,6 +21,8 @@
 #include "verifier/models/structured/Rephrasing.h"
 #include "verifier/step/Step.h"
 
+#include "engine/Procedures.h"
+
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -169,9 +171,7 @@ static void propagateRegisteredPass(const Step &step) {
       step.payload.forgetTags(target);
     return applyClauses(step);
   }
-  bool isGreedy = llvm::all_of(procedures, [](StringRef procedure) {
-    return procedure.starts_with("transform.apply_patterns.");
-  });
+  bool isGreedy = llvm::none_of(procedures, formwork::engine::isProcedureName);
   for (NodeId target : NodeList(handle.nodes)) {
     const LoneRun *run = tryRewrite(step, target);
     if (run && run->changesNothing) {

@@ -5,8 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The errors of MLIR 22.1 where a step divides the loops of a structured op:
+// `linalg.index` in bodies, maps that are not additive, and the first value of
+// a reduction. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
 
-#include "verifier/findings/MiscompiledTiles.h"
+#include "verifier/models/Miscompilations.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -345,22 +351,14 @@ static std::optional<int64_t> findIdleReach(transform::TileUsingForallOp tile,
 // Steps
 //===----------------------------------------------------------------------===//
 
-bool formwork::verifier::dividesLoops(Operation *step) {
-  return isa<transform::TileUsingForOp, transform::TileUsingForallOp,
-             transform::FuseOp, transform::SplitOp, transform::PackOp,
-             transform::TileReductionUsingForOp,
-             transform::TileReductionUsingForallOp>(step);
-}
-
-std::optional<MiscompiledTiles>
-formwork::verifier::findMiscompiledTiles(const Step &step, const Node &node) {
-  if (!dividesLoops(step.op) || !node.space || !node.exact ||
-      !node.isSurelyThere())
+static std::optional<Miscompiled> findInTiles(const Step &step, NodeId target) {
+  const Node &node = step.payload[target];
+  if (!node.space || !node.exact || !node.isSurelyThere())
     return std::nullopt;
   Divisions parts = getDivisions(step.op, *node.space);
   if (auto fuse = dyn_cast<transform::FuseOp>(step.op))
     if (const Node *made = findRestart(step, fuse, node, parts))
-      return MiscompiledTiles{
+      return Miscompiled{
           "'" + made->kind->getStringRef().str() +
               "' is fused into the loop over the tiles of a reduction, and "
               "each tile starts from it again",
@@ -369,29 +367,36 @@ formwork::verifier::findMiscompiledTiles(const Step &step, const Node &node) {
   if (step.payload.isLikeBody(node))
     if (std::optional<unsigned> loop =
             findForgottenIndex(step, node.body, *node.space, parts))
-      return MiscompiledTiles{"'linalg.index " + std::to_string(*loop) +
-                              "' in its body does not count from where a tile "
-                              "begins"};
+      return Miscompiled{"'linalg.index " + std::to_string(*loop) +
+                         "' in its body does not count from where a tile "
+                         "begins"};
   auto forall = dyn_cast<transform::TileUsingForallOp>(step.op);
   if (forall && step.payload.isLikeBody(node))
     if (std::optional<int64_t> threads =
             findIdleReach(forall, node.body, *node.space, parts))
-      return MiscompiledTiles{"of its " + std::to_string(*threads) +
-                                  " threads, some have no iteration, but take "
-                                  "a window from behind the end",
-                              "use tile_sizes, or fewer threads",
-                              /*reachesOut=*/true};
+      return Miscompiled{"of its " + std::to_string(*threads) +
+                             " threads, some have no iteration, but take "
+                             "a window from behind the end",
+                         "use tile_sizes, or fewer threads",
+                         /*reachesOut=*/true};
   bool takesSlices = !isa<transform::PackOp, transform::TileReductionUsingForOp,
                           transform::TileReductionUsingForallOp>(step.op);
   Slices slices = takesSlices ? findSlices(parts, *node.space) : Slices::Right;
   if (slices == Slices::OtherElements)
-    return MiscompiledTiles{
+    return Miscompiled{
         "one of its maps divides by a number that does not suit the tiles, "
         "which read other elements"};
   if (slices == Slices::BeforeFirst)
-    return MiscompiledTiles{"one of its maps has its first element behind "
-                            "others, and a tile takes a slice from in front "
-                            "of the operand",
-                            /*fix=*/{}, /*reachesOut=*/true};
+    return Miscompiled{"one of its maps has its first element behind "
+                       "others, and a tile takes a slice from in front "
+                       "of the operand",
+                       /*fix=*/{}, /*reachesOut=*/true};
   return std::nullopt;
+}
+
+void formwork::verifier::addMiscompiledTiles(MiscompilationRegistry &registry) {
+  registry.add<transform::TileUsingForOp, transform::TileUsingForallOp,
+               transform::FuseOp, transform::SplitOp, transform::PackOp,
+               transform::TileReductionUsingForOp,
+               transform::TileReductionUsingForallOp>(findInTiles);
 }

@@ -5,8 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The errors of MLIR 22.1 where a step changes the order of iterations:
+// `loop.unroll_and_jam` and `loop.fuse_sibling` do not look at memory, and
+// `loop.coalesce` takes a value of the outer loop for that of the inner one.
+// Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
 
-#include "verifier/findings/MiscompiledLoops.h"
+#include "verifier/models/Miscompilations.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -302,14 +309,14 @@ Operation *Order::findDifference(const Order &other) const {
 // Steps
 //===----------------------------------------------------------------------===//
 
-static std::optional<std::string> describe(Operation *difference) {
+static std::optional<Miscompiled> describe(Operation *difference) {
   if (!difference)
     return std::nullopt;
   bool reads = isa<memref::LoadOp, affine::AffineLoadOp>(difference);
-  return "in the new order of the iterations, '" +
-         difference->getName().getStringRef().str() +
-         (reads ? "' reads what another write leaves"
-                : "' is not the last to write an element");
+  return Miscompiled{"in the new order of the iterations, '" +
+                     difference->getName().getStringRef().str() +
+                     (reads ? "' reads what another write leaves"
+                            : "' is not the last to write an element")};
 }
 
 /// Whether a loop in the perfect nest of `outer` reads what a loop around it
@@ -341,41 +348,50 @@ static Operation *getGiven(const Step &step, Value handle) {
   return step.payload[state.nodes.front()].op;
 }
 
-bool formwork::verifier::reordersIterations(Operation *step) {
-  return isa<transform::LoopUnrollAndJamOp, transform::LoopCoalesceOp,
-             transform::LoopFuseSiblingOp>(step);
+/// The loop of the given payload that `target` is; null if it is none.
+static Operation *getGivenLoop(const Step &step, NodeId target) {
+  return step.payload.isUntouched(target) ? step.payload[target].op : nullptr;
 }
 
-std::optional<std::string>
-formwork::verifier::findMiscompiledLoop(const Step &step, NodeId id) {
-  Operation *op = step.payload[id].op;
-  if (!op || !step.payload.isUntouched(id))
+static std::optional<Miscompiled> findCoalesced(const Step &step,
+                                                NodeId target) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(getGivenLoop(step, target));
+  if (!loop || !readsCarriedByOuter(loop))
     return std::nullopt;
-  if (isa<transform::LoopCoalesceOp>(step.op)) {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    if (loop && readsCarriedByOuter(loop))
-      return "an inner loop reads a value that an outer one carries, which the "
-             "one loop changes each time";
-    return std::nullopt;
-  }
-  auto loop = dyn_cast<LoopLikeOpInterface>(op);
-  if (!loop)
-    return std::nullopt;
+  return Miscompiled{"an inner loop reads a value that an outer one carries, "
+                     "which the one loop changes each time"};
+}
+
+/// Cost: linear in the accesses of memory that the loop carries out, of which
+/// it looks at some ten thousand at most.
+static std::optional<Miscompiled> findJammed(const Step &step, NodeId target) {
+  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(getGivenLoop(step, target));
+  auto jam = cast<transform::LoopUnrollAndJamOp>(step.op);
   Order before, after;
-  if (auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(step.op)) {
-    bool isKnown = before.carryOut(loop, Values()) &&
-                   after.jam(loop, static_cast<int64_t>(jam.getFactor()));
-    return isKnown ? describe(before.findDifference(after)) : std::nullopt;
-  }
+  bool isKnown = loop && before.carryOut(loop, Values()) &&
+                 after.jam(loop, static_cast<int64_t>(jam.getFactor()));
+  return isKnown ? describe(before.findDifference(after)) : std::nullopt;
+}
+
+/// Cost: that of `findJammed`.
+static std::optional<Miscompiled> findFused(const Step &step, NodeId target) {
+  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(getGivenLoop(step, target));
   auto fuse = cast<transform::LoopFuseSiblingOp>(step.op);
   auto source =
       dyn_cast_or_null<LoopLikeOpInterface>(getGiven(step, fuse.getSource()));
-  if (!source || source->getBlock() != loop->getBlock() || source == loop ||
-      source->getName() != loop->getName())
+  if (!loop || !source || source->getBlock() != loop->getBlock() ||
+      source == loop || source->getName() != loop->getName())
     return std::nullopt;
   bool isFirst = loop->isBeforeInBlock(source);
+  Order before, after;
   bool isKnown = before.carryOut(isFirst ? loop : source, Values()) &&
                  before.carryOut(isFirst ? source : loop, Values()) &&
                  after.fuse(loop, source);
   return isKnown ? describe(before.findDifference(after)) : std::nullopt;
+}
+
+void formwork::verifier::addMiscompiledLoops(MiscompilationRegistry &registry) {
+  registry.add<transform::LoopCoalesceOp>(findCoalesced);
+  registry.add<transform::LoopUnrollAndJamOp>(findJammed);
+  registry.add<transform::LoopFuseSiblingOp>(findFused);
 }
