@@ -55,16 +55,12 @@ formwork::engine::computeRuleSetKey(ArrayRef<Operation *> descriptors,
 }
 
 static RewritePatternSet populate(ArrayRef<Operation *> descriptors,
-                                  MLIRContext *context,
-                                  transform::TransformState *state) {
+                                  MLIRContext *context) {
   RewritePatternSet patterns(context);
   for (Operation *op : descriptors) {
     auto descriptor = cast<transform::PatternDescriptorOpInterface>(op);
     size_t before = patterns.getNativePatterns().size();
-    if (state)
-      descriptor.populatePatternsWithState(patterns, *state);
-    else
-      descriptor.populatePatterns(patterns);
+    descriptor.populatePatterns(patterns);
     auto rules =
         MutableArrayRef(patterns.getNativePatterns()).drop_front(before);
     if (op->getName().getStringRef() == aliasFoldGroup)
@@ -75,15 +71,13 @@ static RewritePatternSet populate(ArrayRef<Operation *> descriptors,
 }
 
 std::shared_ptr<const RuleSet>
-RuleSet::create(ArrayRef<Operation *> descriptors, MLIRContext *context,
-                transform::TransformState *state) {
+RuleSet::create(ArrayRef<Operation *> descriptors, MLIRContext *context) {
   for (Operation *op : descriptors)
     FW_CHECK(isRuleGroup(op), "a rule set is made of pattern descriptors");
   auto set = std::make_shared<RuleSet>();
   set->descriptors.assign(descriptors.begin(), descriptors.end());
   set->key = computeRuleSetKey(descriptors, context);
-  set->patterns =
-      FrozenRewritePatternSet(populate(descriptors, context, state));
+  set->patterns = FrozenRewritePatternSet(populate(descriptors, context));
   return set;
 }
 
@@ -98,7 +92,7 @@ RuleSet::only(ArrayRef<std::string> enabled) const {
   if (!descriptors.empty() && !enabled.empty()) {
     MLIRContext *context = descriptors.front()->getContext();
     set->patterns =
-        FrozenRewritePatternSet(populate(descriptors, context, nullptr),
+        FrozenRewritePatternSet(populate(descriptors, context),
                                 /*disabledPatternLabels=*/{}, enabled);
   }
   return set;
@@ -111,8 +105,7 @@ std::shared_ptr<const RuleSet> RuleSet::shuffled(uint64_t seed) const {
   set->key.mix(seed);
   if (!descriptors.empty()) {
     MLIRContext *context = descriptors.front()->getContext();
-    RewritePatternSet patterns =
-        populate(descriptors, context, /*state=*/nullptr);
+    RewritePatternSet patterns = populate(descriptors, context);
     std::mt19937_64 random(seed);
     std::shuffle(patterns.getNativePatterns().begin(),
                  patterns.getNativePatterns().end(), random);
@@ -126,20 +119,9 @@ RuleSetCache::get(ArrayRef<Operation *> descriptors, MLIRContext *context) {
   Fingerprint key = computeRuleSetKey(descriptors, context);
   std::lock_guard<std::mutex> lock(mutex);
   std::shared_ptr<const RuleSet> &set = sets[key];
-  if (set) {
-    ++hits;
-    return set;
-  }
-  ++misses;
-  set = RuleSet::create(descriptors, context, /*state=*/nullptr);
+  if (!set)
+    set = RuleSet::create(descriptors, context);
   return set;
-}
-
-std::shared_ptr<const RuleSet>
-RuleSetCache::getWithState(ArrayRef<Operation *> descriptors,
-                           MLIRContext *context,
-                           transform::TransformState &state) {
-  return RuleSet::create(descriptors, context, &state);
 }
 
 void RuleSetCache::clear() {

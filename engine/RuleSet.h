@@ -28,19 +28,12 @@
 #include <mutex>
 #include <string>
 
-namespace mlir::transform {
-class TransformState;
-}
-
 namespace formwork::engine {
 
 /// An immutable list of descriptors with the patterns that they populate.
 class RuleSet {
 public:
   const mlir::FrozenRewritePatternSet &getPatterns() const { return patterns; }
-  llvm::ArrayRef<mlir::Operation *> getDescriptors() const {
-    return descriptors;
-  }
   bool empty() const { return descriptors.empty(); }
 
   /// Equal for rule sets with equal descriptors, attributes and dialects. Part
@@ -56,10 +49,10 @@ public:
   /// independence of the order. Never cached.
   std::shared_ptr<const RuleSet> shuffled(uint64_t seed) const;
 
-  /// Populates and freezes. `state` may be null for descriptors that need none.
+  /// Populates, without a transform state, and freezes.
   static std::shared_ptr<const RuleSet>
   create(llvm::ArrayRef<mlir::Operation *> descriptors,
-         mlir::MLIRContext *context, mlir::transform::TransformState *state);
+         mlir::MLIRContext *context);
 
 private:
   llvm::SmallVector<mlir::Operation *> descriptors;
@@ -86,30 +79,17 @@ std::string getRuleName(llvm::StringRef debugName);
 /// dialects, and dialects are never unloaded.
 class RuleSetCache {
 public:
-  /// The rule set of `descriptors`, which must outlive the cache. The patterns
-  /// are populated without a transform state.
+  /// The rule set of `descriptors`, which must outlive the cache.
   std::shared_ptr<const RuleSet>
   get(llvm::ArrayRef<mlir::Operation *> descriptors,
       mlir::MLIRContext *context);
 
-  /// Populates from `state`. Such sets are never cached, because the parts of
-  /// the state that they read are unknown.
-  static std::shared_ptr<const RuleSet>
-  getWithState(llvm::ArrayRef<mlir::Operation *> descriptors,
-               mlir::MLIRContext *context,
-               mlir::transform::TransformState &state);
-
   /// Forgets all sets; sets in use stay valid.
   void clear();
-
-  uint64_t getHits() const { return hits; }
-  uint64_t getMisses() const { return misses; }
 
 private:
   std::mutex mutex;
   llvm::DenseMap<Fingerprint, std::shared_ptr<const RuleSet>> sets;
-  uint64_t hits = 0;
-  uint64_t misses = 0;
 };
 
 } // namespace formwork::engine

@@ -43,7 +43,6 @@ public:
 
   /// The size called `dim`: the same at each call. A number is itself.
   int64_t getSize(llvm::StringRef dim);
-  void setSize(llvm::StringRef dim, int64_t size) { sizes[dim] = size; }
 
   /// The type with these sizes.
   std::string getType(llvm::ArrayRef<int64_t> shape, llvm::StringRef element);

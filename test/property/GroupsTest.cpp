@@ -176,7 +176,7 @@ protected:
 
   std::shared_ptr<const engine::RuleSet>
   makeRules(ArrayRef<Operation *> descriptors) {
-    return engine::RuleSet::create(descriptors, &context, nullptr);
+    return engine::RuleSet::create(descriptors, &context);
   }
 
   /// The fewest of `set` that do not come to an end on `module`.

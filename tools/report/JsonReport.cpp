@@ -29,20 +29,6 @@ private:
 };
 } // namespace
 
-static StringRef nameSeverity(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Error:
-    return "error";
-  case DiagnosticSeverity::Warning:
-    return "warning";
-  case DiagnosticSeverity::Remark:
-    return "remark";
-  case DiagnosticSeverity::Note:
-    return "note";
-  }
-  llvm_unreachable("a severity is one of four");
-}
-
 static json::Object describe(const Place &place) {
   return json::Object{{"file", toUtf8(place.file)},
                       {"line", place.line},
@@ -73,7 +59,7 @@ json::Object tools::toJson(const Finding &finding, SourceFiles &files) {
     fixes.push_back(json::Object{{"message", toUtf8(note.message)},
                                  {"edits", std::move(edits)}});
   }
-  json::Object object{{"severity", nameSeverity(finding.severity)},
+  json::Object object{{"severity", tools::stringify(finding.severity)},
                       {"message", toUtf8(finding.message)},
                       {"location", describe(files.locate(finding.loc))},
                       {"notes", std::move(notes)},

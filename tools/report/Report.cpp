@@ -33,6 +33,20 @@ StringRef formwork::tools::stringify(engine::NoteKind kind) {
   llvm_unreachable("a note is of one of five kinds");
 }
 
+StringRef formwork::tools::stringify(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  case DiagnosticSeverity::Note:
+    return "note";
+  }
+  llvm_unreachable("a severity is one of four");
+}
+
 std::unique_ptr<Report> formwork::tools::createReport(ReportFormat format,
                                                       ReportSettings settings) {
   switch (format) {

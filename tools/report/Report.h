@@ -71,8 +71,9 @@ llvm::json::Object toJson(const engine::Finding &finding, SourceFiles &files);
 /// `text` with what is no UTF-8 replaced: JSON is nothing else.
 std::string toUtf8(llvm::StringRef text);
 
-/// The names of the kinds of notes.
+/// The names of the kinds of notes, and of severities.
 llvm::StringRef stringify(engine::NoteKind kind);
+llvm::StringRef stringify(mlir::DiagnosticSeverity severity);
 
 } // namespace formwork::tools
 

@@ -99,17 +99,11 @@ SarifReport::SarifReport(ReportSettings given) : settings(std::move(given)) {
     settings.root = root.str().str();
 }
 
+/// SARIF calls a remark a note.
 static StringRef getLevel(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Error:
-    return "error";
-  case DiagnosticSeverity::Warning:
-    return "warning";
-  case DiagnosticSeverity::Remark:
-  case DiagnosticSeverity::Note:
-    return "note";
-  }
-  llvm_unreachable("a severity is one of four");
+  return stringify(severity == DiagnosticSeverity::Remark
+                       ? DiagnosticSeverity::Note
+                       : severity);
 }
 
 static json::Object getRegion(const Place &place) {

@@ -260,19 +260,6 @@ void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
   write("step", std::move(object));
 }
 
-static StringRef stringify(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Error:
-    return "error";
-  case DiagnosticSeverity::Warning:
-    return "warning";
-  case DiagnosticSeverity::Note:
-  case DiagnosticSeverity::Remark:
-    return "remark";
-  }
-  llvm_unreachable("a severity is one of four");
-}
-
 void HtmlTrace::finish(const CheckResult &result,
                        const engine::Findings &findings) {
   json::Array all;
@@ -283,7 +270,7 @@ void HtmlTrace::finish(const CheckResult &result,
                                    {"message", toUtf8(note.message)},
                                    {"place", describePlace(note.loc)}});
     all.push_back(
-        json::Object{{"severity", ::stringify(finding.severity).str()},
+        json::Object{{"severity", tools::stringify(finding.severity).str()},
                      {"id", finding.id},
                      {"message", toUtf8(finding.message)},
                      {"place", describePlace(finding.loc)},

@@ -42,6 +42,16 @@ public:
   }
 
 protected:
+  /// Does `work` with the libraries of the options. A failure is one of the
+  /// pass.
+  void
+  withLibraries(llvm::function_ref<LogicalResult(const PassLibraries &)> work) {
+    FailureOr<PassLibraries> libraries =
+        PassLibraries::load(&this->getContext(), getOptions());
+    if (failed(libraries) || failed(work(*libraries)))
+      this->signalPassFailure();
+  }
+
   SchedulePassOptions getOptions() const {
     SchedulePassOptions options;
     options.entryPoint = this->entryPoint;
@@ -80,21 +90,17 @@ struct Check : public SchedulePass<transforms::impl::CheckBase<Check>> {
   using SchedulePass::SchedulePass;
 
   void runOnOperation() override {
-    FailureOr<PassLibraries> libraries =
-        PassLibraries::load(&getContext(), getOptions());
-    if (failed(libraries))
-      return signalPassFailure();
-    verifier::CheckOptions options;
-    options.requireForms = requireForms;
-    options.target = libraries->target;
-    LogicalResult checked = checkModule(
-        getOperation(), getOptions(), *libraries, options,
-        {.reasons = unproved}, [&](CheckResult &result) {
-          result.findings.emit();
-          return failure(result.verdict.kind == verifier::Verdict::Refuted);
-        });
-    if (failed(checked))
-      signalPassFailure();
+    withLibraries([&](const PassLibraries &libraries) {
+      verifier::CheckOptions options;
+      options.requireForms = requireForms;
+      options.target = libraries.target;
+      return checkModule(getOperation(), getOptions(), libraries, options,
+                         {.reasons = unproved}, [&](CheckResult &result) {
+                           result.findings.emit();
+                           return failure(result.verdict.kind ==
+                                          verifier::Verdict::Refuted);
+                         });
+    });
     markAllAnalysesPreserved();
   }
 };
@@ -103,27 +109,28 @@ struct Normalize
     : public SchedulePass<transforms::impl::NormalizeBase<Normalize>> {
   using SchedulePass::SchedulePass;
   void runOnOperation() override {
-    if (failed(insertEnablers()))
-      signalPassFailure();
+    withLibraries([&](const PassLibraries &libraries) {
+      return insertEnablers(libraries);
+    });
   }
 
 private:
-  LogicalResult insertEnablers();
+  LogicalResult insertEnablers(const PassLibraries &libraries);
 };
 
 struct Interpreter
     : public SchedulePass<transforms::impl::InterpreterBase<Interpreter>> {
   using SchedulePass::SchedulePass;
   void runOnOperation() override {
-    if (failed(interpret()))
-      signalPassFailure();
+    withLibraries(
+        [&](const PassLibraries &libraries) { return interpret(libraries); });
   }
 
 private:
   /// Resolves the parameters of `input`, and normalizes or checks the schedule
   /// as the options say. Fails if the schedule is known to fail.
   LogicalResult prepare(ScheduleInput &input, const PassLibraries &libraries);
-  LogicalResult interpret();
+  LogicalResult interpret(const PassLibraries &libraries);
 };
 
 /// Emits the states as remarks.
@@ -164,26 +171,19 @@ struct PrintStates
   using SchedulePass::SchedulePass;
 
   void runOnOperation() override {
-    FailureOr<PassLibraries> libraries =
-        PassLibraries::load(&getContext(), getOptions());
-    if (failed(libraries))
-      return signalPassFailure();
-    StateRemarks remarks(*libraries->forms, all, withForms);
-    verifier::CheckOptions options;
-    options.observer = &remarks;
-    if (failed(checkModule(getOperation(), getOptions(), *libraries, options,
-                           {}, [](CheckResult &) { return success(); })))
-      signalPassFailure();
+    withLibraries([&](const PassLibraries &libraries) {
+      StateRemarks remarks(*libraries.forms, all, withForms);
+      verifier::CheckOptions options;
+      options.observer = &remarks;
+      return checkModule(getOperation(), getOptions(), libraries, options, {},
+                         [](CheckResult &) { return success(); });
+    });
     markAllAnalysesPreserved();
   }
 };
 } // namespace
 
-LogicalResult Normalize::insertEnablers() {
-  FailureOr<PassLibraries> libraries =
-      PassLibraries::load(&getContext(), getOptions());
-  if (failed(libraries))
-    return failure();
+LogicalResult Normalize::insertEnablers(const PassLibraries &libraries) {
   FailureOr<PassInput> input = PassInput::create(getOperation(), getOptions());
   if (failed(input))
     return failure();
@@ -191,9 +191,9 @@ LogicalResult Normalize::insertEnablers() {
   options.onlyRequired = onlyRequired;
   options.explain = explain;
   options.fitToPayload = true;
-  options.target = libraries->target;
+  options.target = libraries.target;
   if (!goal.empty()) {
-    const normalforms::Form *form = libraries->forms->lookup(goal);
+    const normalforms::Form *form = libraries.forms->lookup(goal);
     if (!form)
       return getOperation().emitError()
              << "unknown form '" << goal << "' in the option 'goal'";
@@ -207,14 +207,14 @@ LogicalResult Normalize::insertEnablers() {
   });
   options.isFixed = [&](Location loc) { return fixed.contains(loc); };
   FailureOr<verifier::Plan> plan =
-      planSchedule(input->get(), *libraries, options);
+      planSchedule(input->get(), libraries, options);
   if (failed(plan))
     return failure();
   for (verifier::Insertion &insertion : plan->insertions) {
     insertion.before = input->toModule(insertion.before);
     insertion.handle = input->toModule(insertion.handle);
   }
-  applyPlan(*plan, *libraries->forms);
+  applyPlan(*plan, *libraries.forms);
   return success();
 }
 
@@ -236,13 +236,9 @@ LogicalResult Interpreter::prepare(ScheduleInput &input,
                  succeeded(refuseFailing(input, libraries, options)));
 }
 
-LogicalResult Interpreter::interpret() {
-  FailureOr<PassLibraries> libraries =
-      PassLibraries::load(&getContext(), getOptions());
-  if (failed(libraries))
-    return failure();
+LogicalResult Interpreter::interpret(const PassLibraries &libraries) {
   FailureOr<PassInput> input = PassInput::create(getOperation(), getOptions());
-  if (failed(input) || failed(prepare(input->get(), *libraries)))
+  if (failed(input) || failed(prepare(input->get(), libraries)))
     return failure();
   ModuleOp module = getOperation();
   // Move the schedule out of the payload: passes on the root, and rules, would

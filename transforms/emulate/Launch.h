@@ -160,7 +160,7 @@ public:
   void startCopy(ThreadContext &thread, AsyncCopy copy);
   void commitCopies(ThreadContext &thread) { ++thread.numGroups; }
   /// Completes all groups but the latest `numPending`.
-  void finishCopies(ThreadContext &thread, uint64_t numPending);
+  void finishCopies(ThreadContext &thread, uint32_t numPending);
   void finishAllCopies(ThreadContext &thread);
   void failAssertion(ThreadContext &thread, uint32_t place);
   void exit(ThreadContext &thread, uint32_t place);

@@ -20,11 +20,18 @@ static ThreadContext &getThread(ThreadRegisters *registers) {
   return *static_cast<ThreadContext *>(registers);
 }
 
-static std::byte *accessMemory(ThreadRegisters *registers, std::byte *address,
-                               uint64_t bytes, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  return thread.launch->access(thread, address, bytes, place);
-}
+namespace {
+/// Calls `method` for the thread whose registers are given.
+template <auto method> struct Call;
+template <typename Result, typename... Args,
+          Result (Launch::*method)(ThreadContext &, Args...)>
+struct Call<method> {
+  static Result ofLaunch(ThreadRegisters *registers, Args... args) {
+    ThreadContext &thread = getThread(registers);
+    return (thread.launch->*method)(thread, args...);
+  }
+};
+} // namespace
 
 static std::byte *accessElements(ThreadRegisters *registers, std::byte *address,
                                  uint64_t bytes, uint64_t mask,
@@ -42,45 +49,6 @@ static std::byte *accessElements(ThreadRegisters *registers, std::byte *address,
   return result;
 }
 
-static void checkAlignment(ThreadRegisters *registers, const std::byte *address,
-                           uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->checkAlignment(thread, address, place);
-}
-
-static uint32_t waitAtBarrier(ThreadRegisters *registers, uint32_t barrier,
-                              uint32_t op, uint32_t value, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  return thread.launch->waitAtBarrier(thread, barrier, BarrierOp(op), value,
-                                      place);
-}
-
-static uint64_t waitInWarp(ThreadRegisters *registers, uint32_t op,
-                           uint32_t mask, uint32_t value, uint32_t b,
-                           uint32_t c, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  return thread.launch->waitInWarp(thread, WarpOp(op), mask, value, b, c,
-                                   place);
-}
-
-static void waitForMatrix(ThreadRegisters *registers, uint32_t op,
-                          uint32_t *fragment, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->waitForMatrix(thread, op, fragment, place);
-}
-
-static void loadMatrix(ThreadRegisters *registers, std::byte *address,
-                       uint32_t op, uint32_t *fragment, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->loadMatrix(thread, address, op, fragment, place);
-}
-
-static void storeMatrix(ThreadRegisters *registers, std::byte *address,
-                        uint32_t op, uint32_t *fragment, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->storeMatrix(thread, address, op, fragment, place);
-}
-
 static void startCopy(ThreadRegisters *registers, std::byte *target,
                       std::byte *source, uint32_t bytes, uint32_t sourceBytes,
                       uint32_t place, uint32_t sourcePlace) {
@@ -88,31 +56,6 @@ static void startCopy(ThreadRegisters *registers, std::byte *target,
   AsyncCopy copy{target, source,      bytes, std::min(bytes, sourceBytes),
                  place,  sourcePlace, 0};
   thread.launch->startCopy(thread, copy);
-}
-
-static void commitCopies(ThreadRegisters *registers) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->commitCopies(thread);
-}
-
-static void finishCopies(ThreadRegisters *registers, uint32_t numPending) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->finishCopies(thread, numPending);
-}
-
-static void finishAllCopies(ThreadRegisters *registers) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->finishAllCopies(thread);
-}
-
-static void failAssertion(ThreadRegisters *registers, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->failAssertion(thread, place);
-}
-
-static void exitKernel(ThreadRegisters *registers, uint32_t place) {
-  ThreadContext &thread = getThread(registers);
-  thread.launch->exit(thread, place);
 }
 
 static void traceBlock(ThreadRegisters *registers, uint32_t block) {
@@ -129,22 +72,33 @@ llvm::ArrayRef<RuntimeFunction> getRuntimeFunctions() {
     return reinterpret_cast<void *>(function);
   };
   static const RuntimeFunction functions[] = {
-      {runtime::access, "pppli", address(accessMemory), false},
+      {runtime::access, "pppli", address(&Call<&Launch::access>::ofLaunch),
+       false},
       {runtime::accessMasked, "ppplli", address(accessElements), false},
-      {runtime::align, "vppi", address(checkAlignment), false},
-      {runtime::barrier, "ipiiii", address(waitAtBarrier), true},
-      {runtime::warp, "lpiiiiii", address(waitInWarp), true},
-      {runtime::matrix, "vpipi", address(waitForMatrix), true},
-      {runtime::matrixLoad, "vppipi", address(loadMatrix), true},
-      {runtime::matrixStore, "vppipi", address(storeMatrix), true},
+      {runtime::align, "vppi",
+       address(&Call<&Launch::checkAlignment>::ofLaunch), false},
+      {runtime::barrier, "ipiiii",
+       address(&Call<&Launch::waitAtBarrier>::ofLaunch), true},
+      {runtime::warp, "lpiiiiii", address(&Call<&Launch::waitInWarp>::ofLaunch),
+       true},
+      {runtime::matrix, "vpipi",
+       address(&Call<&Launch::waitForMatrix>::ofLaunch), true},
+      {runtime::matrixLoad, "vppipi",
+       address(&Call<&Launch::loadMatrix>::ofLaunch), true},
+      {runtime::matrixStore, "vppipi",
+       address(&Call<&Launch::storeMatrix>::ofLaunch), true},
       {runtime::copy, "vpppiiii", address(startCopy), false},
-      {runtime::commit, "vp", address(commitCopies), false},
-      {runtime::wait, "vpi", address(finishCopies), false},
-      {runtime::waitAll, "vp", address(finishAllCopies), false},
+      {runtime::commit, "vp", address(&Call<&Launch::commitCopies>::ofLaunch),
+       false},
+      {runtime::wait, "vpi", address(&Call<&Launch::finishCopies>::ofLaunch),
+       false},
+      {runtime::waitAll, "vp",
+       address(&Call<&Launch::finishAllCopies>::ofLaunch), false},
       {runtime::traceBlock, "vpi", address(traceBlock), false},
       {runtime::traceAccess, "vpp", address(traceAccess), false},
-      {runtime::failAssertion, "vpi", address(failAssertion), false},
-      {runtime::exit, "vpi", address(exitKernel), false},
+      {runtime::failAssertion, "vpi",
+       address(&Call<&Launch::failAssertion>::ofLaunch), false},
+      {runtime::exit, "vpi", address(&Call<&Launch::exit>::ofLaunch), false},
   };
   return functions;
 }

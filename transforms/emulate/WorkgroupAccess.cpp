@@ -170,7 +170,7 @@ void Launch::finishCopy(ThreadContext &thread, const AsyncCopy &copy) {
     transfer(copy, source);
 }
 
-void Launch::finishCopies(ThreadContext &thread, uint64_t numPending) {
+void Launch::finishCopies(ThreadContext &thread, uint32_t numPending) {
   llvm::erase_if(thread.copies, [&](const AsyncCopy &copy) {
     if (copy.group + numPending >= thread.numGroups)
       return false;

@@ -13,13 +13,15 @@
 
 #include "transforms/gpu/Passes.h"
 
+#include "engine/GuardedRule.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace formwork::transforms {
@@ -43,6 +45,14 @@ static bool isPackedAccess(VectorType vector, Value base) {
   auto buffer = cast<MemRefType>(base.getType());
   return vector.getRank() == 1 && !vector.isScalable() &&
          isPacked(buffer.getElementType());
+}
+
+static bool isPackedMaskedAccess(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<vector::MaskedLoadOp, vector::MaskedStoreOp>([](auto access) {
+        return isPackedAccess(access.getVectorType(), access.getBase());
+      })
+      .Default(false);
 }
 
 /// `indices`, with the last one moved on by `element`.
@@ -99,74 +109,18 @@ struct SplitStore : OpRewritePattern<vector::StoreOp> {
   }
 };
 
-/// match:  %r = vector.maskedload %m[%i], %mask, %pass
-/// result: for each k: memref.load %m[%i + k] if %mask[k], else %pass[k]
-struct SplitMaskedLoad : OpRewritePattern<vector::MaskedLoadOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(vector::MaskedLoadOp op,
-                                PatternRewriter &rewriter) const override {
-    VectorType type = op.getVectorType();
-    if (!isPackedAccess(type, op.getBase()))
-      return failure();
-    Location loc = op.getLoc();
-    Value result = op.getPassThru();
-    for (int64_t k = 0; k < type.getDimSize(0); ++k) {
-      Value isActive =
-          vector::ExtractOp::create(rewriter, loc, op.getMask(), k);
-      auto branch = scf::IfOp::create(
-          rewriter, loc, isActive,
-          [&](OpBuilder &builder, Location loc) {
-            Value element = memref::LoadOp::create(
-                builder, loc, op.getBase(),
-                getIndices(builder, loc, op.getIndices(), k));
-            Value inserted =
-                vector::InsertOp::create(builder, loc, element, result, k);
-            scf::YieldOp::create(builder, loc, inserted);
-          },
-          [&](OpBuilder &builder, Location loc) {
-            scf::YieldOp::create(builder, loc, result);
-          });
-      result = branch.getResult(0);
-    }
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-/// match:  vector.maskedstore %m[%i], %mask, %v
-/// result: for each k: memref.store %v[k], %m[%i + k] if %mask[k]
-struct SplitMaskedStore : OpRewritePattern<vector::MaskedStoreOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(vector::MaskedStoreOp op,
-                                PatternRewriter &rewriter) const override {
-    VectorType type = op.getVectorType();
-    if (!isPackedAccess(type, op.getBase()))
-      return failure();
-    Location loc = op.getLoc();
-    for (int64_t k = 0; k < type.getDimSize(0); ++k) {
-      Value isActive =
-          vector::ExtractOp::create(rewriter, loc, op.getMask(), k);
-      scf::IfOp::create(
-          rewriter, loc, isActive, [&](OpBuilder &builder, Location loc) {
-            memref::StoreOp::create(
-                builder, loc,
-                vector::ExtractOp::create(builder, loc, op.getValueToStore(),
-                                          k),
-                op.getBase(), getIndices(builder, loc, op.getIndices(), k));
-            scf::YieldOp::create(builder, loc);
-          });
-    }
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct SplitBitVectors
     : formwork::transforms::impl::SplitBitVectorsBase<SplitBitVectors> {
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    patterns.add<SplitLoad, SplitStore, SplitMaskedLoad, SplitMaskedStore>(
-        &getContext());
+    RewritePatternSet patterns(&getContext()), masked(&getContext());
+    patterns.add<SplitLoad, SplitStore>(&getContext());
+    vector::populateVectorMaskedLoadStoreEmulationPatterns(masked);
+    for (std::unique_ptr<RewritePattern> &rule : masked.getNativePatterns()) {
+      OperationName root = *rule->getRootKind();
+      patterns.add(std::make_unique<formwork::engine::GuardedRule>(
+          std::move(rule), root, isPackedMaskedAccess,
+          "the elements take whole bytes"));
+    }
     vector::populateVectorTransferLoweringPatterns(patterns,
                                                    /*maxTransferRank=*/1);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -63,8 +63,7 @@ static std::vector<std::string> explain(ApplyPatternsOp groups,
   if (llvm::any_of(descriptors, engine::needsTransformState))
     return {};
   engine::Driver driver;
-  driver.rules = engine::RuleSet::create(descriptors, groups.getContext(),
-                                         /*state=*/nullptr);
+  driver.rules = engine::RuleSet::create(descriptors, groups.getContext());
   for (Operation *target : targets)
     if (std::vector<std::string> cycle = engine::findCycle(driver, target);
         !cycle.empty())

@@ -24,8 +24,6 @@ TEST_F(RuleSetTest, EqualDescriptorsShareOneSet) {
   Driver a = makeDriver("transform.apply_patterns.canonicalization");
   Driver b = makeDriver("transform.apply_patterns.canonicalization");
   EXPECT_EQ(a.rules, b.rules);
-  EXPECT_EQ(ruleSets.getMisses(), 1u);
-  EXPECT_EQ(ruleSets.getHits(), 1u);
 }
 
 TEST_F(RuleSetTest, DescriptorsAttributesAndOrderDistinguish) {
@@ -36,7 +34,8 @@ TEST_F(RuleSetTest, DescriptorsAttributesAndOrderDistinguish) {
                  "transform.apply_patterns.scf.for_loop_canonicalization");
   EXPECT_NE(a.rules->getKey(), b.rules->getKey());
   EXPECT_NE(a.rules->getKey(), c.rules->getKey());
-  EXPECT_EQ(ruleSets.getMisses(), 3u);
+  EXPECT_NE(a.rules, b.rules);
+  EXPECT_NE(a.rules, c.rules);
 }
 
 TEST_F(RuleSetTest, ALoadedDialectMakesANewSet) {

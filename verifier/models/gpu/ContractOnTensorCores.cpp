@@ -14,7 +14,6 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
-#include "verifier/solver/TermPrinter.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
@@ -31,32 +30,13 @@ static void propagateContract(const Step &step) {
   SmallVector<MixedNumber> warps =
       getMixedNumbers(step.op, "static_warps", /*segment=*/1);
   unsigned numLists = checkNumberOfValues(step, warps, count, badThreads);
-  solver::TermContext &terms = step.terms;
   for (unsigned target = 0; target != numLists; ++target) {
-    solver::IntTerm threads = terms.constant(32);
-    bool isKnown = true;
     SmallVector<Size> sizes = getNumbers(step, warps, target);
     requireTensorTile(step, sizes,
                       step.op->hasAttr("round_to_tf32") ||
                           step.op->hasAttr("truncate_to_tf32"));
-    for (const Size &size : sizes) {
-      isKnown &= requireAtLeast(step, size, 1, badThreads, "warps.positive",
-                                "numbers of warps", isSure,
-                                /*silenceable=*/false) &&
-                 !size.isUnknown();
-      if (isKnown)
-        threads = terms.mul(threads, *step.analysis.getTerm(size));
-    }
-    // Constants are checked where the step is parsed.
-    if (!isKnown || threads.isConstant())
-      continue;
-    int64_t most = Target::maxThreadsPerBlock;
-    step.require(step.op, "threads.limit",
-                 terms.lessEqual(threads, terms.constant(most)),
-                 "the number of threads, " + solver::toInfix(threads) +
-                     ", is at most " + Twine(most) +
-                     ", the most that a block can have",
-                 ConstraintKind::Required, isSure);
+    requireThreads(step, sizes, /*factor=*/32, "warps.positive",
+                   "numbers of warps", isSure);
   }
   if (count.hi != 0)
     tryStep(step);

@@ -14,7 +14,6 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
-#include "verifier/solver/TermPrinter.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
@@ -35,38 +34,15 @@ static void propagateDistribute(const Step &step) {
   unsigned numLists =
       std::max(checkNumberOfValues(step, threads, count, badThreads),
                checkNumberOfValues(step, width, count, badThreads));
-  solver::TermContext &terms = step.terms;
   for (unsigned target = 0; target != numLists; ++target) {
-    solver::IntTerm product = terms.constant(1);
-    bool isKnown = true;
-    for (const Size &size : getNumbers(step, threads, target)) {
-      bool isPositive =
-          requireAtLeast(step, size, 1, badThreads, "threads.positive",
-                         "numbers of threads", isSure, /*silenceable=*/false);
-      isKnown &= isPositive && !size.isUnknown();
-      if (isKnown)
-        product = terms.mul(product, *step.analysis.getTerm(size));
-    }
+    std::optional<solver::IntTerm> product =
+        requireThreads(step, getNumbers(step, threads, target), /*factor=*/1,
+                       "threads.positive", "numbers of threads", isSure);
     for (const Size &size : getNumbers(step, width, target))
       requireAtLeast(step, size, 1, badThreads, "width.positive", "a width",
                      isSure, /*silenceable=*/false);
-    if (!isKnown)
-      continue;
-    requireTensorThreads(step, product);
-    int64_t most = Target::maxThreadsPerBlock;
-    if (isSure && product.isConstant() && product.getConstant() > most)
-      step.report(badThreads,
-                  "requires at most " + Twine(most) +
-                      " threads per block but has " +
-                      Twine(product.getConstant()),
-                  /*definite=*/true, /*silenceable=*/false);
-    else if (!product.isConstant())
-      step.require(step.op, "threads.limit",
-                   terms.lessEqual(product, terms.constant(most)),
-                   "the number of threads, " + solver::toInfix(product) +
-                       ", is at most " + Twine(most) +
-                       ", the most that a block can have",
-                   ConstraintKind::Required, isSure);
+    if (product)
+      requireTensorThreads(step, *product);
   }
   std::optional<Replay> replay;
   if (count.hi != 0)

@@ -135,6 +135,39 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
       });
 }
 
+std::optional<solver::IntTerm>
+formwork::verifier::requireThreads(const Step &step, ArrayRef<Size> sizes,
+                                   int64_t factor, StringRef constraint,
+                                   StringRef what, bool definite) {
+  solver::TermContext &terms = step.terms;
+  solver::IntTerm threads = terms.constant(factor);
+  bool isKnown = true;
+  for (const Size &size : sizes) {
+    isKnown &= requireAtLeast(step, size, 1, "fw-bad-threads", constraint, what,
+                              definite, /*silenceable=*/false) &&
+               !size.isUnknown();
+    if (isKnown)
+      threads = terms.mul(threads, *step.analysis.getTerm(size));
+  }
+  if (!isKnown)
+    return std::nullopt;
+  int64_t most = Target::maxThreadsPerBlock;
+  if (definite && threads.isConstant() && threads.getConstant() > most)
+    step.report("fw-bad-threads",
+                "requires at most " + Twine(most) +
+                    " threads per block but has " +
+                    Twine(threads.getConstant()),
+                /*definite=*/true, /*silenceable=*/false);
+  else if (!threads.isConstant())
+    step.require(step.op, "threads.limit",
+                 terms.lessEqual(threads, terms.constant(most)),
+                 "the number of threads, " + solver::toInfix(threads) +
+                     ", is at most " + Twine(most) +
+                     ", the most that a block can have",
+                 ConstraintKind::Required, definite);
+  return threads;
+}
+
 //===----------------------------------------------------------------------===//
 // Code
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the models of our own steps share: the numbers that such a step takes,
+// Shared by the models of our own steps: the numbers that such a step takes,
 // and whether it succeeds on the code of a kernel. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
@@ -48,6 +48,14 @@ unsigned checkNumberOfValues(const Step &step, llvm::ArrayRef<MixedNumber> list,
 bool requireAtLeast(const Step &step, const Size &size, int64_t least,
                     llvm::StringRef id, llvm::StringRef constraint,
                     const llvm::Twine &what, bool definite, bool silenceable);
+
+/// Requires that each of `sizes`, which are `what`, is at least one, and that
+/// their product times `factor` is a number of threads that a block can have.
+/// `constraint` is for the former where a size is open. Returns the product;
+/// none where it is not known. Errors: fw-bad-threads.
+std::optional<solver::IntTerm>
+requireThreads(const Step &step, llvm::ArrayRef<Size> sizes, int64_t factor,
+               llvm::StringRef constraint, llvm::StringRef what, bool definite);
 
 /// The result of the step at its place. Reports an error. None if the step
 /// fails, or if the result is not known; the step is then not proved.
