@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What nearly every source file includes anyway, parsed once. Standard, LLVM
-// and MLIR headers only: a header of ours here would rebuild everything, and
-// would hide an include that goes up a layer.
+// The headers that nearly every source file includes, parsed once. Standard,
+// LLVM and MLIR headers only: a header of ours here would rebuild everything,
+// and would hide an include that goes up a layer.
 //
 //===----------------------------------------------------------------------===//
 

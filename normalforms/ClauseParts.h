@@ -54,7 +54,7 @@ llvm::FailureOr<unsigned> readIndex(mlir::Operation *clause, int64_t index);
 /// The word for the constants that folding makes, among the kinds that a clause
 /// introduces.
 constexpr llvm::StringLiteral kFoldedConstantsWord = "$constant";
-/// What the word stands for.
+/// The kinds that the word stands for.
 llvm::ArrayRef<llvm::StringLiteral> getFoldedConstants();
 
 /// The use of a kind in a clause. Only introduced kinds can be marked with `+`.

@@ -62,8 +62,8 @@ struct Outcome {
   std::string failure;
   /// The ids of the errors of `check`.
   std::vector<std::string> errors;
-  /// What the schedule has: names of transform ops and `pass:NAME`; each once,
-  /// sorted.
+  /// The steps of the schedule: names of transform ops and `pass:NAME`; each
+  /// once, sorted.
   std::vector<std::string> steps;
   /// `OP.ATTRIBUTE` for each attribute that is written; each once, sorted.
   std::vector<std::string> attributes;
@@ -97,7 +97,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text,
                                           std::string *error = nullptr);
 
-  /// What to do between the parts of `judge`.
+  /// Called between the parts of `judge`.
   struct Phases {
     /// Before `check` is asked.
     llvm::function_ref<void(const Outcome &)> beforeCheck;

@@ -87,7 +87,8 @@ private:
     Beside,
     /// An attribute of the step has another value.
     Attribute,
-    /// What a recorded violation lacks is established: it has to be gone.
+    /// The form that a recorded violation lacks is established: the violation
+    /// has to be gone.
     Mended
   };
   /// The verdict of a check, its findings as sorted numbers, and how many facts
@@ -110,7 +111,7 @@ private:
     /// The text of the clause that it violates, where it is recorded as a
     /// violation of the contract, or empty.
     std::string violated = "";
-    /// What that leaves, see `Violation`.
+    /// The payload behind it, see `Violation`.
     std::string leaves = "";
     /// With the built-in contracts.
     Said said = {};

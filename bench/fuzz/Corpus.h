@@ -45,8 +45,8 @@ class Corpus {
 public:
   /// Reads a file, or all of a folder: pieces between `// -----`, and the files
   /// that a lit test splits off, each schedule with each payload beside it. A
-  /// file called `payload` is the payload of those in its folder. What is
-  /// longer than some thousand lines is left out. False if nothing is there.
+  /// file called `payload` is the payload of those in its folder. Files
+  /// of more than some thousand lines are left out. False if nothing is there.
   bool add(llvm::StringRef path);
 
   llvm::ArrayRef<Input> getInputs() const { return inputs; }

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What contracts need to know of the models that a tool or a plugin registers
-// for its own operations. Layer: normalforms; it does not know what a model is.
+// The names of the models that a tool or a plugin registers for its own
+// operations, for contracts that name them. Layer: normalforms; it does not
+// know what a model is.
 //
 //===----------------------------------------------------------------------===//
 

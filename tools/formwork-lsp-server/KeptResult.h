@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stays of the check of a text when only its comments change. Layer:
+// Keeps the result of a check of a text when only its comments change. Layer:
 // tools.
 //
 //===----------------------------------------------------------------------===//

@@ -66,7 +66,7 @@ public:
   void enterStep(mlir::Operation *step);
 
 private:
-  /// What the child does, as it tells this process.
+  /// The present work of the child, as it tells this process.
   struct Work {
     Phase phase = Phase::Schedule;
     /// The op at the same address here; null: none yet.

@@ -35,7 +35,7 @@
 
 namespace formwork::tools {
 
-/// One thread at a time. What a check adds to the context stays there, as
+/// One thread at a time. Additions of a check to the context stay there, as
 /// MLIR's attributes do: where memory is to be bounded, checks are made in
 /// children of the process that holds the service.
 class CheckService {
@@ -59,7 +59,7 @@ public:
   struct Kept {
     bool payload = false, verdict = false;
   };
-  /// What the last check took from an earlier one.
+  /// The parts that the last check took from an earlier one.
   Kept getKept() const { return kept; }
 
   /// The text that was checked last with its fix-its carried out, as

@@ -35,8 +35,8 @@ namespace formwork::tools {
 ///   payload at the top, can be read, nothing is said of it, its payload is
 ///   these modules, and the ops of its schedule at the top have the kinds and
 ///   the names that they had.
-/// What is read is then the schedule that stands beside the same payload: all
-/// of that is at the top, its aliases are outside of the schedule's ops, and no
+/// The new text then holds a schedule beside the same payload: all of the
+/// payload is at the top, its aliases are outside of the schedule's ops, and no
 /// symbol came or went beside it.
 class MixedText {
 public:

@@ -43,10 +43,10 @@ struct TomlFile {
   std::optional<TomlFault> fault;
 };
 
-/// Reads `text`. What is no TOML is a fault, and what is TOML of another kind:
-/// tables, dotted keys, inline tables, numbers, dates, and strings of several
-/// lines. A list may have several lines, comments, and a comma at its end.
-/// Whether a key is set twice is not looked at. Cost: linear in the text.
+/// Reads `text`. Text that is no TOML is a fault, and so is TOML of another
+/// kind: tables, dotted keys, inline tables, numbers, dates, and strings of
+/// several lines. A list may have several lines, comments, and a comma at its
+/// end. Whether a key is set twice is not looked at. Cost: linear in the text.
 ///
 /// Source: TOML 1.0.0, https://toml.io/en/v1.0.0
 ///

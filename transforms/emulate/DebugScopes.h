@@ -22,8 +22,8 @@ namespace formwork::transforms::emulate {
 /// The discriminator of the scope of a step's place.
 inline constexpr unsigned kStepDiscriminator = 0x51e9;
 
-/// Gives each function of `module` a debug scope. What was inlined is at the
-/// place that `engine::findSourcePlace` finds in its calls: MLIR's own pass
+/// Gives each function of `module` a debug scope. An inlined operation is at
+/// the place that `engine::findSourcePlace` finds in its calls: MLIR's own pass
 /// would crash on one that stands outside of functions, as the declaration that
 /// an inlined operation needs does, and on one whose callee names no file.
 /// An operation that is marked with a step of the schedule (StepPlaces.h) is as

@@ -17,8 +17,8 @@
 // The arithmetic is our choice where the PTX ISA leaves it open: products are
 // exact; each result starts with the element of C and adds the products in the
 // order of k, in f32, rounding to nearest even after each addition. A result in
-// f16 is rounded once, at the end. Subnormal numbers are kept. Of a tf32
-// operand the low 13 bits are ignored, so kernels have to round explicitly.
+// f16 is rounded once, at the end. Subnormal numbers are kept. The low 13
+// bits of a tf32 operand are ignored, so kernels have to round explicitly.
 //
 // Source: PTX ISA, "Matrix fragments for mma.m16n8k…", "ldmatrix", "stmatrix".
 //

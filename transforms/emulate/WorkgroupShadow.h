@@ -12,7 +12,7 @@
 //
 // Two accesses *conflict* when they touch a common byte, come from different
 // threads, one of them at least writes, and not both are atomic. They *race*
-// when moreover nothing orders them. What orders two threads of a block is
+// when moreover nothing orders them. Two threads of a block are ordered by
 // - a barrier of the whole block: it ends one *epoch* and starts the next;
 //   accesses in different epochs are ordered;
 // - a synchronization of a whole warp (`bar.warp.sync`): each warp counts its

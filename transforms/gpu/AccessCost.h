@@ -41,7 +41,7 @@ struct LaneAccess {
 /// is unranked.
 llvm::SmallVector<LaneAccess, 2> getLaneAccesses(mlir::Operation *op);
 
-/// What warps do for an access.
+/// The work of warps for an access.
 struct AccessCost {
   /// The pieces in which a lane accesses its bytes, and the bytes of one.
   int64_t pieces, width;

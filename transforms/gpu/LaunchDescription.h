@@ -32,10 +32,10 @@ llvm::json::Value describeLaunches(mlir::ModuleOp lowered,
                                    mlir::gpu::GPUModuleOp kernels,
                                    llvm::StringRef target);
 
-/// What a kernel assumes of its parameters.
+/// The assumptions of a kernel about its parameters.
 struct KernelAssumptions {
   std::string name;
-  /// Of each parameter: the number of bytes that the accesses in the kernel
+  /// For each parameter: the number of bytes that the accesses in the kernel
   /// assume its pointer to be a multiple of; 1 if nothing is assumed.
   llvm::SmallVector<uint32_t> alignments;
 };

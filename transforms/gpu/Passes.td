@@ -57,7 +57,7 @@ def GpuDropBarriers : Pass<"formwork-gpu-drop-barriers", "::mlir::ModuleOp"> {
     if no access of the one side may be of a place that the other side accesses,
     or if neither writes. Two buffers share no place in different memory spaces; an
     allocation shares none with another one or with an argument, nor an argument that
-    is `llvm.noalias` with others. What a thread has for itself does not count.
+    is `llvm.noalias` with others. Memory that a thread has for itself does not count.
 
     So the barrier goes that nothing follows, as `transform.gpu.map_nested_forall_to_threads`
     leaves one at the end of a kernel, and the one between a write of a result and the

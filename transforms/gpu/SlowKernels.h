@@ -30,9 +30,9 @@ inline constexpr int64_t idleShare = 4;
 
 /// The most threads of a block of `kernel` of which one operation lets each
 /// access a place of its own; none if nothing accesses memory. `block` has the
-/// threads along x, y and z. What does not follow from their indices is taken
-/// for different, and a condition to hold. Cost: until one operation uses all
-/// threads, each access for each thread.
+/// threads along x, y and z. Values that do not follow from their indices are
+/// taken for different, and conditions to hold. Cost: until one operation uses
+/// all threads, each access for each thread.
 std::optional<int64_t> countWorkingThreads(mlir::gpu::GPUFuncOp kernel,
                                            const std::array<int64_t, 3> &block);
 

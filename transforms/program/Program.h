@@ -34,10 +34,10 @@ struct Program {
   EntryPoint entry;
   mlir::OwningOpRef<mlir::ModuleOp> host;
   mlir::OwningOpRef<mlir::ModuleOp> reference;
-  /// What computes the shapes of the results, if some are only known when the
+  /// Computes the shapes of the results, if some are only known when the
   /// program runs: see `lowerShapes`.
   mlir::OwningOpRef<mlir::ModuleOp> shapes;
-  /// What the kernels assume of their parameters; launches check it.
+  /// The assumptions of the kernels; launches check them.
   std::vector<KernelAssumptions> kernels;
   /// Floating-point operations of one run, where `payload` tells: twice the
   /// iteration space of its contractions, if beside them it only fills.

@@ -48,7 +48,7 @@ void addScalarLowering(mlir::OpPassManager &passes);
 /// payload fails: TEXT`.
 void placeAssertions(mlir::ModuleOp module);
 
-/// What the text of each assertion has in front of its own.
+/// Stands in front of the text of each assertion.
 inline constexpr llvm::StringLiteral kAssertionFails =
     "assertion of the payload fails: ";
 

@@ -73,7 +73,7 @@ private:
   std::optional<std::string> symptom;
 };
 
-/// What stays of the message of a finding while its payload shrinks: numbers
+/// The part of a message that stays while the payload shrinks: numbers
 /// and lists of them become `#`, and shaped types lose their contents. Example:
 /// "requires at most 2 sizes for tensor<4x8xf32>" becomes "requires at most #
 /// sizes for tensor<>".

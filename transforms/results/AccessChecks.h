@@ -47,7 +47,7 @@ struct AccessSite {
 /// structured operations any more, but not to what is in a launch: of the
 /// bounds of every load, store, vector transfer and view, in every dimension in
 /// which it claims to be in bounds; and of the strands of every scf.forall and
-/// scf.parallel. Of a masked access, the lanes that the mask selects count
+/// scf.parallel. Only the lanes that a mask selects count
 /// (findActiveLanes). Appends the operations to `sites`.
 void addAccessChecks(mlir::ModuleOp module, std::vector<AccessSite> &sites);
 

@@ -28,8 +28,8 @@ struct OpenSizes {
   llvm::SmallVector<int64_t> chosen;
 };
 
-/// Sizes for `entry`: `size` where nothing demands another one. What ops in
-/// nested blocks need is not looked at. Cost: linear in the ops, times the
+/// Sizes for `entry`: `size` where nothing demands another one. The needs of
+/// ops in nested blocks are not looked at. Cost: linear in the ops, times the
 /// number of windows.
 OpenSizes chooseOpenSizes(mlir::func::FuncOp entry, int64_t size);
 

@@ -33,7 +33,7 @@ struct ExpectedResults {
   std::vector<std::string> results;
 };
 
-/// What the payload computes in front of all steps.
+/// The results of the payload in front of all steps.
 struct ReferenceResults {
   std::vector<EntryParameter> parameters; ///< of the results, in their order
   std::vector<ExpectedResults> expected;

@@ -124,8 +124,8 @@ mlir::Value createIsolatedParent(mlir::OpBuilder &builder, mlir::Location loc,
 void applyPlan(const verifier::Plan &plan,
                const normalforms::FormLibrary &forms);
 
-/// What a check finds of a copy of a schedule, which is gone: so no steps of
-/// it.
+/// The result of a check of a copy of a schedule. The copy is gone, so no step
+/// of it is named.
 struct InsertedCheck {
   engine::Findings findings;
   /// As `getOpenSteps` counts them.

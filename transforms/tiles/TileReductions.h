@@ -64,7 +64,7 @@ struct Extreme {
   /// The numbers of the results: the value, and its place.
   unsigned valueResult, placeResult;
   mlir::vector::CombiningKind kind;
-  /// Of several equal values, the last one counts.
+  /// The last one of several equal values counts.
   bool takesLast;
 };
 

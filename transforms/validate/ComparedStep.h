@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a step that ran did to the payload, beside the contracts that say what
-// it does, and the comparison of both, clause by clause. Layer: transforms.
+// The changes of a step that ran, beside the contracts that describe it, and
+// the comparison of both, clause by clause. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 

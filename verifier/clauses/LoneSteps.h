@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a step does to a copy of one payload op, as its result. Layer: verifier.
+// Takes the result of a step on a copy of one payload op for its own. Layer:
+// verifier.
 //
 //===----------------------------------------------------------------------===//
 

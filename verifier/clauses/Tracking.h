@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a rewrite does to the handles that it does not consume: they follow the
+// Handles that a rewrite does not consume: they follow the
 // op that replaces theirs, shrink when theirs is erased, and make the rewrite
 // fail when a later use needs an op that cannot be followed. Layer: verifier.
 //

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the results of an op with regions hold, from what the regions yield on
-// each path. Layer: verifier.
+// Computes the results of an op with regions from the values that its regions
+// yield on each path. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

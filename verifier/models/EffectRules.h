@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of the effect of a transform op that is found in the payload
-// alone, and not in a contract. Each file of models adds the rules of its ops.
+// Facts about the effect of a transform op that only the payload shows, and no
+// contract. Each file of models adds the rules of its ops.
 // Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

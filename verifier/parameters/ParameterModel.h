@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is symbolic in a schedule, and what must hold of it: the knobs that its
+// The symbols of a schedule, and the constraints on them: the knobs that its
 // author left open, the constraints that they wrote and those that follow from
 // the steps (DESIGN §6.3). The interpreter fills it. Layer: verifier; knows
 // terms and the ops that they come from, and no payload.

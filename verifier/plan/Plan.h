@@ -90,8 +90,8 @@ struct Insertion {
 struct Plan {
   /// In the order of execution; of two before one op, the first is run first.
   llvm::SmallVector<Insertion> insertions;
-  /// What the plan goes without, although a step wants it: with it, a step is
-  /// less sure (fw-plan-conflict). Of each such want one insertion, in the
+  /// Insertions that the plan goes without although a step wants them, since a
+  /// step is less sure with them (fw-plan-conflict). One for each want, in the
   /// order of execution. A trial of that step on the payload may make it sure
   /// again.
   llvm::SmallVector<Insertion> declined;

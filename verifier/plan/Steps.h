@@ -65,7 +65,7 @@ struct StepProposal {
 /// such a form. In the order in which the needs come up, the first of each op
 /// and kind. Without `names` there are no edits.
 ///
-/// What is written: `bufferize` is a one_shot_bufferize of the module, with
+/// The written step: `bufferize` is a one_shot_bufferize of the module, with
 /// contiguous arguments; handles that are used behind it have to be to the
 /// module or to all functions, which are matched again. `promote` is the pass
 /// formwork-gpu-workgroup-buffers on the need's own gpu.module. Cost: two

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the verifier infers of every handle, as words, and the trace of a check
+// The inferred facts about every handle, as words, and the trace of a check
 // as a table: a step of the schedule on the left, the handles that it changes
 // on the right. Layer: verifier.
 //

@@ -51,11 +51,11 @@ public:
 /// Translates the constraints of one problem for one builder. Each distinct
 /// subterm is translated once.
 ///
-/// What is not plain: floor and ceiling division become Euclidean ones by the
-/// sign of the divisor; definedness becomes a condition of its own, so that an
-/// undefined constraint is false, as our evaluator has it; products, quotients
-/// and divisibility in a subterm that can have few values are spelled out value
-/// by value, which leaves linear arithmetic.
+/// Beyond plain operations: floor and ceiling division become Euclidean ones by
+/// the sign of the divisor; definedness becomes a condition of its own, so that
+/// an undefined constraint is false, as our evaluator has it; products,
+/// quotients and divisibility in a subterm that can have few values are spelled
+/// out value by value, which leaves linear arithmetic.
 class Lowering {
 public:
   Lowering(const Problem &problem, FormulaBuilder &builder)

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a fix-it proposes when the values of the user do not work. Layer:
+// Values that a fix-it proposes where those of the user do not work. Layer:
 // verifier.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is asked of the solver. Layer: verifier; knows no MLIR: where a
+// A question to the solver. Layer: verifier; knows no MLIR: where a
 // constraint comes from is a pointer that only the caller understands.
 //
 //===----------------------------------------------------------------------===//

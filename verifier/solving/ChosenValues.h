@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an assignment says of each op of a schedule, as the attributes that the
+// An assignment as attributes of the ops of a schedule, which the
 // interpreter reads; for whoever writes text or changes IR. Layer: verifier;
 // changes nothing.
 //

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a fix-it changes in the text of a schedule, found by what the parser
-// knows of the text and by the words of an op. Layer: verifier; text and IR in,
+// The changes of a fix-it to the text of a schedule, by the places that the
+// parser knows and by the words of an op. Layer: verifier; text and IR in,
 // edits out.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the source of a schedule calls its values, and where it writes its ops:
+// The names of values in the source of a schedule, and the places of ops:
 // the IR itself keeps neither. Layer: verifier; a view of mlir::AsmParserState.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What fusion makes of the iteration space of a producer. Layer: verifier.
+// The iteration space of a producer that is fused. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tiling makes of an iteration space: pure functions of spaces and sizes,
+// The iteration space behind a tiling: pure functions of spaces and sizes,
 // without handles. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What folding, elimination and motion may do to the op that a node stands for,
-// by what is known of that op alone. Layer: verifier.
+// Whether folding, elimination and motion may change the op that a node stands
+// for, by the facts about that op alone. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

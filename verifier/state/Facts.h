@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the interpreter knows of one payload op beyond its place: how many ops,
-// which iteration space, which loop. Layer: verifier; plain values that point
+// Facts about one payload op beyond its place: how many ops, which iteration
+// space, which loop. Layer: verifier; plain values that point
 // at no payload.
 //
 //===----------------------------------------------------------------------===//
@@ -157,7 +157,7 @@ struct LoopFacts {
   bool isForall = false;
   /// Whether it yields tensors: true until it is bufferized.
   bool hasResults = false;
-  /// Of an `scf.forall` with one result: the number of dimensions of the
+  /// For an `scf.forall` with one result: the number of dimensions of the
   /// tensor, and the type of its elements; null where that is not known.
   unsigned resultRank = 0;
   mlir::Type resultElement = nullptr;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of the forms of the payload at one point of a schedule (DESIGN
+// The forms of the payload at one point of a schedule, as far as known (DESIGN
 // §2): a set per anchor, with the laws of restriction and of change. Layer:
 // verifier.
 //

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of one handle or parameter. Layer: verifier; a value.
+// The facts about one handle or parameter. Layer: verifier; a value.
 //
 //===----------------------------------------------------------------------===//
 

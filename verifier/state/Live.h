@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What clean-up keeps, of ops of the payload: looked for only when somebody
+// The ops of the payload that clean-up keeps: looked for only when somebody
 // asks, as many schedules do not. Layer: verifier; reads payload and changes
 // nothing.
 //

@@ -110,7 +110,7 @@ struct TileFacts {
   /// Those of them of which that is a part, or a slice of a part; and those
   /// that the last tiling split.
   uint64_t parts = 0, lastParts = 0;
-  /// Of an op that is not structured: the types of its operands, as it was
+  /// For an op that is not structured: the types of its operands, as it was
   /// made; null if they are not known.
   std::shared_ptr<const llvm::SmallVector<mlir::Type>> types;
 

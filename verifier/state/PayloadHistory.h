@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What steps may have done to some op of the payload, whichever, and when last.
+// Changes of steps to some op of the payload, whichever, and when last.
 // Layer: verifier; a value that knows no nodes.
 //
 //===----------------------------------------------------------------------===//

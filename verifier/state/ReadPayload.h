@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the payload model knows of an op that it has seen, as functions of the
-// op: the model is built with them, and validation compares with them. Layer:
-// verifier.
+// The facts of the payload model about an op that it has seen, as functions of
+// the op: the model is built with them, and validation compares with them.
+// Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

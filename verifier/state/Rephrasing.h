@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What upstream makes of an op that it says in another way: generic instead of
+// The op that upstream makes of one in another notation: generic instead of
 // named, with its loops in another order. Found out on a copy, so that nothing
 // of the payload changes. Layer: verifier.
 //

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of the discardable attributes of an op, by which a schedule
+// The facts about the discardable attributes of an op, by which a schedule
 // finds it again. Layer: verifier; a value.
 //
 //===----------------------------------------------------------------------===//
@@ -86,7 +86,7 @@ private:
   std::optional<mlir::DictionaryAttr> known;
   /// Whether these are none.
   bool isBare = false;
-  /// What is known instead, each name once, in any order.
+  /// The facts instead, each name once, in any order.
   llvm::SmallVector<Change, 1> changes;
   /// Where each of many changes is; copies of these attributes share it until
   /// one of them is changed.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a kernel has in the memory that the threads of a block share: each
-// buffer, and what made it more than one. Layer: verifier; plain values.
+// The buffers of a kernel in the memory that the threads of a block share, and
+// the steps that made several of one. Layer: verifier; plain values.
 //
 //===----------------------------------------------------------------------===//
 

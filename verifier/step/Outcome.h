@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the interpreter says of the schedule, and what it keeps in mind to say
-// each thing once. Layer: verifier; internal to it; a value, so that what an
-// attempt found out can be taken back.
+// The findings of the interpreter about the schedule, and the record by which
+// it reports each once. Layer: verifier; internal to it; a value, so that what
+// an attempt found out can be taken back.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a model is given: the op, the clauses of its contract that hold, the
+// The view of a model: the op, the clauses of its contract that hold, the
 // abstract state before it, and a way to say what it finds. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the steps of a schedule do to their handles and to the payload, as their
-// MemoryEffects say. A check asks that of each step and each operand, several
-// times; it is looked up once a step. Layer: verifier.
+// The effects of the steps of a schedule on their handles and on the payload,
+// by their MemoryEffects. A check asks that of each step and each operand,
+// several times; it is looked up once a step. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

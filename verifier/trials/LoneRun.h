@@ -59,7 +59,7 @@ struct LoneRun {
   llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
 };
 
-/// What is known of `op`, which a result holds.
+/// The facts about `op`, which a result holds.
 LoneResult describeResult(mlir::Operation *op, bool isBeside);
 
 /// A module with a sequence that runs a copy of `step` on its arguments, one

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a walk over the payload meets, what matchers say of it, and
-// `transform.collect_matching`. Layer: verifier.
+// Walks over the payload with matchers, and `transform.collect_matching`.
+// Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a mapped loop takes of a grid or of a block, and what becomes of it when
-// it is mapped. Layer: verifier.
+// The share of a grid or a block that a mapped loop takes, and the loop behind
+// the mapping. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

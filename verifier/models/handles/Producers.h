@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What defines the operands of payload. Layer: verifier.
+// Finds the definitions of operands of payload. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

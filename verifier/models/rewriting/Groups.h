@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a list of rule groups and procedures leaves of the payload model, from
-// their contracts, and whether it comes to an end. Layer: verifier.
+// Applies a list of rule groups and procedures to the payload model, by their
+// contracts, and tells whether the list comes to an end. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What clean-up and vectorization leave of the payload model. Layer: verifier.
+// Applies clean-up and vectorization to the payload model. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What fusing producers into the loops of their readers makes of both: where
+// Fuses producers into the loops of their readers, in the payload model: where
 // the fused op stands, its part of the iteration space, and who produces what
 // from then on. Layer: verifier.
 //

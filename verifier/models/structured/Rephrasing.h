@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What generalization, specialization and the interchange of loops make of a
-// structured op: another op in its place, that computes the same. Layer:
+// Generalization, specialization and the interchange of loops: another
+// structured op in the place of one, that computes the same. Layer:
 // verifier.
 //
 //===----------------------------------------------------------------------===//
