@@ -148,9 +148,6 @@ private:
 
   template <typename Range>
   bool checkValues(Range &&values, const HandleState &state) {
-    // Nothing is claimed of what is left where all may be erased.
-    if (state.mayBeForgotten(model))
-      return true;
     Ops owners;
     for (Value value : values) {
       Operation *owner = value.getDefiningOp();

@@ -98,6 +98,8 @@ struct HandleState {
         one.lo = 0;
       sum = sum + one;
     }
+    if (mayBeForgotten(payload))
+      sum.lo = 0;
     return sum;
   }
   /// The number of payload entries or parameters. For parameters without a

@@ -157,10 +157,11 @@ static bool hasNoEffect(Operation *op) {
       return true;
   // An op that writes to a buffer has an effect, whatever its body does.
   // Finding this out from the effects of all operands takes long.
+  // A pass that failed may have left ops without operands.
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   bool writes =
       linalgOp && llvm::any_of(linalgOp.getDpsInits(), [](Value init) {
-        return isa<BaseMemRefType>(init.getType());
+        return init && isa<BaseMemRefType>(init.getType());
       });
   return !writes && wouldOpBeTriviallyDead(op);
 }
