@@ -45,8 +45,9 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
       return event.time == found.event.time;
     });
     bool isUnasked = found.event.time < handle.unaskedUntil && !isOwn;
-    if (found.certainty == Certainty::Yes &&
-        (held.count.lo == 0 || wasDoubted || isUnasked))
+    bool isDoubtful = held.count.lo == 0 || wasDoubted || isUnasked ||
+                      handle.mayBeForgotten(payload);
+    if (found.certainty == Certainty::Yes && isDoubtful)
       found.certainty = Certainty::Maybe;
     if (found.certainty > worst.certainty)
       worst = {found.certainty, found.event.by, node, found.event,
