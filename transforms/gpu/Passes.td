@@ -400,6 +400,33 @@ def GpuExpandMath : Pass<"formwork-gpu-expand-math"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def GpuConstantDivisions
+    : Pass<"formwork-gpu-constant-divisions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Divide by constants without a call";
+  let description = [{
+    A division of f32 has a slow path, which is a call: what is in registers around
+    it may have to be spilled. Of one number, a scalar or the only element of a
+    vector, by a constant that is finite, not zero and no power of two, it becomes
+    two operations of f64, by the reciprocal of the constant as a sum of two
+    numbers. The result is the same for each number, infinity and zero;
+    `Reciprocal.h` has the proof. Divisions that may be approximated, and kernels
+    for GPUs with few units for f64, stay as they are.
+
+    Example:
+
+    ```mlir
+    %mean = arith.divf %sum, %c768 : f32
+    // becomes
+    %x = arith.extf %sum : f32 to f64
+    %rest = arith.mulf %x, %low : f64
+    %quotient = llvm.intr.fma(%x, %high, %rest) : (f64, f64, f64) -> f64
+    %mean = arith.truncf %quotient : f64 to f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def GpuWorkgroupBuffers
     : Pass<"formwork-gpu-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn allocations inside kernels into memory that a GPU has";

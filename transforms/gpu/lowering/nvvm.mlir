@@ -128,7 +128,9 @@ module attributes {transform.with_named_sequence} {
     %slots = transform.apply_registered_pass "formwork-gpu-slot-addresses" to %k7 : (!transform.any_op) -> !transform.any_op
     // Functions that the conversion has no call for.
     %known = transform.apply_registered_pass "formwork-gpu-expand-math" to %slots : (!transform.any_op) -> !transform.any_op
-    %k8 = transform.apply_registered_pass "convert-scf-to-cf" to %known : (!transform.any_op) -> !transform.any_op
+    // A division is a call, which registers have to be saved for.
+    %divided = transform.apply_registered_pass "formwork-gpu-constant-divisions" to %known : (!transform.any_op) -> !transform.any_op
+    %k8 = transform.apply_registered_pass "convert-scf-to-cf" to %divided : (!transform.any_op) -> !transform.any_op
     %k9 = transform.apply_registered_pass "convert-nvgpu-to-nvvm" to %k8 : (!transform.any_op) -> !transform.any_op
     %k10 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k9 : (!transform.any_op) -> !transform.any_op
     %k11 = transform.apply_registered_pass "canonicalize" to %k10 : (!transform.any_op) -> !transform.any_op

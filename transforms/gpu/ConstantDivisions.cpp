@@ -1,0 +1,118 @@
+//===- ConstantDivisions.cpp - Quotients by constants, exactly ------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A division of f32 is a call for operands of unusual magnitude, and what waits
+// for it in registers may have to be spilled. By a constant, it is two
+// operations of f64 with the same result. Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/gpu/Passes.h"
+#include "transforms/gpu/Reciprocal.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace formwork::transforms {
+#define GEN_PASS_DEF_GPUCONSTANTDIVISIONS
+#include "transforms/gpu/Passes.h.inc"
+} // namespace formwork::transforms
+
+using namespace mlir;
+using namespace formwork::transforms;
+
+std::optional<Reciprocal>
+formwork::transforms::getReciprocal(const APFloat &divisor) {
+  if (!divisor.isFiniteNonZero() || divisor.getExactLog2Abs() != INT_MIN)
+    return std::nullopt;
+  bool loses = false;
+  APFloat c = divisor, one(1.0);
+  c.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  APFloat high = one;
+  high.divide(c, APFloat::rmTowardZero);
+  // 1 - high * c, which has as many bits as c at most.
+  APFloat low = -high;
+  low.fusedMultiplyAdd(c, one, APFloat::rmNearestTiesToEven);
+  low.divide(c, APFloat::rmNearestTiesToEven);
+  return Reciprocal{high, low};
+}
+
+/// Whether the GPUs of `kernels` have half as many units for f64 as for f32;
+/// others have a 32nd or less. Source: CUDA C++ Programming Guide 13.0,
+/// throughput of arithmetic instructions.
+static bool hasFastDoubles(gpu::GPUModuleOp kernels) {
+  ArrayAttr targets = kernels.getTargetsAttr();
+  return targets && !targets.empty() &&
+         llvm::all_of(targets, [](Attribute attr) {
+           auto target = dyn_cast<NVVM::NVVMTargetAttr>(attr);
+           return target && llvm::StringSwitch<bool>(target.getChip())
+                                .Cases({"sm_60", "sm_70", "sm_80"}, true)
+                                .Cases({"sm_90", "sm_90a"}, true)
+                                .Cases({"sm_100", "sm_100a"}, true)
+                                .Default(false);
+         });
+}
+
+/// Whether `type` is f32 or a vector of one, which a reduction of a row leaves.
+static bool isSingle(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return getElementTypeOrSelf(type).isF32() &&
+         (!vector ||
+          (vector.getShape() == ArrayRef<int64_t>(1) && !vector.isScalable()));
+}
+
+/// match:  arith.divf %x, %c
+/// result: truncate(fma(x, high, x * low)), with x extended to f64 and
+///         high + low the reciprocal of c
+/// when:   it is one division by a constant, which may not be approximated
+static void divideByReciprocal(arith::DivFOp division) {
+  APFloat divisor(0.0f);
+  if (!isSingle(division.getType()) ||
+      !matchPattern(division.getRhs(), m_ConstantFloat(&divisor)) ||
+      bitEnumContainsAny(division.getFastmath(),
+                         arith::FastMathFlags::afn |
+                             arith::FastMathFlags::arcp))
+    return;
+  std::optional<Reciprocal> reciprocal = getReciprocal(divisor);
+  if (!reciprocal)
+    return;
+  OpBuilder builder(division);
+  Location loc = division.getLoc();
+  Type type = division.getType(), wide = builder.getF64Type();
+  auto vector = dyn_cast<VectorType>(type);
+  if (vector)
+    wide = vector.clone(wide);
+  auto getConstant = [&](const APFloat &number) -> Value {
+    TypedAttr attr = builder.getFloatAttr(builder.getF64Type(), number);
+    if (vector)
+      attr = SplatElementsAttr::get(cast<VectorType>(wide), attr);
+    return arith::ConstantOp::create(builder, loc, attr);
+  };
+  Value x = arith::ExtFOp::create(builder, loc, wide, division.getLhs());
+  Value rest =
+      arith::MulFOp::create(builder, loc, x, getConstant(reciprocal->low));
+  Value quotient = LLVM::FMAOp::create(builder, loc, wide, x,
+                                       getConstant(reciprocal->high), rest);
+  Value rounded = arith::TruncFOp::create(builder, loc, type, quotient);
+  division.getResult().replaceAllUsesWith(rounded);
+  division.erase();
+}
+
+namespace {
+struct ConstantDivisions
+    : formwork::transforms::impl::GpuConstantDivisionsBase<ConstantDivisions> {
+  void runOnOperation() override {
+    if (hasFastDoubles(getOperation()))
+      getOperation().walk(divideByReciprocal);
+  }
+};
+} // namespace
