@@ -12,6 +12,7 @@
 
 #include "verifier/clauses/LoneSteps.h"
 #include "engine/AnyBelow.h"
+#include "engine/FileAccess.h"
 #include "verifier/clauses/Envelope.h"
 #include "verifier/trials/LoneTrial.h"
 
@@ -88,9 +89,12 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   bool looksAround = isa<transform::ApplyRegisteredPassOp,
                          transform::ApplyConversionPatternsOp>(step.op) &&
                      !(node.op && !node.op->getParentOp());
-  if (looksAround &&
-      (!isPristine ||
-       step.lookup(step.op->getOperand(index)).nodes.size() != 1))
+  const NodeList targets = step.lookup(step.op->getOperand(index)).nodes;
+  auto isAsGiven = [&](NodeId target) {
+    return payload[target].op && payload.isUntouched(target);
+  };
+  // It is tried on all of them together.
+  if (looksAround && (!isPristine || !llvm::all_of(targets, isAsGiven)))
     return nullptr;
   std::optional<SmallVector<Type>> types;
   if (!isGiven)
@@ -148,8 +152,20 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
       top = top->getParentOp();
     IRMapping mapping;
     OwningOpRef<Operation *> copied(top->clone(mapping));
-    found = tryAlone(step.op, mapping.lookup(original), *copied, params,
-                     step.options.deadline);
+    SmallVector<Operation *> originals = {original};
+    if (looksAround)
+      originals = llvm::map_to_vector(
+          targets, [&](NodeId target) { return payload[target].op; });
+    if (!llvm::all_of(originals,
+                      [&](Operation *op) { return top->isAncestor(op); }))
+      return nullptr;
+    found = tryAlone(
+        step.op,
+        llvm::map_to_vector(originals,
+                            [&](Operation *op) { return mapping.lookup(op); }),
+        *copied, params, step.options.deadline,
+        /*keepsPayload=*/
+        isa<transform::ApplyRegisteredPassOp>(step.op));
     if (!found)
       return nullptr;
   }
@@ -165,6 +181,11 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     for (auto &result : found->results)
       for (LoneResult &one : result)
         one.space = nullptr;
+  // The others need no trial of their own.
+  if (looksAround)
+    for (NodeId target : targets)
+      if (target != id)
+        step.analysis.loneRuns[target] = *found;
   it = step.analysis.loneRuns.find(id);
   it->second = std::move(*found);
   return &*it->second;
@@ -185,11 +206,17 @@ static bool standsAlone(Operation *op) {
 }
 
 const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
-  constexpr unsigned mostTrials = 4, mostOps = 2000;
+  constexpr unsigned mostTrials = 4, mostPasses = 12, mostOps = 2000;
+  auto known = step.analysis.loneRuns.find(id);
+  if (known != step.analysis.loneRuns.end())
+    return known->second ? &*known->second : nullptr;
+  // A pass is tried in its place.
+  bool isPass = isa<transform::ApplyRegisteredPassOp>(step.op);
   Operation *given = step.payload[id].op;
   if (!given || !step.payload.isUntouched(id) ||
       !given->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
-      step.analysis.numIdleTrials == mostTrials || !standsAlone(given))
+      step.analysis.numIdleTrials >= (isPass ? mostPasses : mostTrials) ||
+      !(isPass ? engine::isKnownHarmless(step.op) : standsAlone(given)))
     return nullptr;
   unsigned numOps = 0;
   bool isHuge = given

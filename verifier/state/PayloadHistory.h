@@ -73,6 +73,8 @@ public:
   /// place of which they were made, were given in.
   void mayReorder() { isReordered = true; }
   bool mayHaveReordered() const { return isReordered; }
+  /// The step turned out to change nothing, as all before it.
+  void keepsGivenOrder() { isReordered = false; }
   /// From now on, the ops below some anchor may be copies of the former ones.
   void mayReplaceByCopies() { lastCopy = now; }
   bool mayHaveReplacedByCopies(Time since) const { return lastCopy > since; }

@@ -53,6 +53,12 @@ public:
   /// As above: goes on from `read`, to which a payload was added, and nothing
   /// else.
   void addPayload(PayloadModel read);
+  /// A step has changed what is below `targets`, ops of the payload as it was
+  /// given, and `read` is a copy of the payload behind it: from now on, that is
+  /// the payload as it was given. False, and no change, where the rest of the
+  /// copy is another one, or where it has unusual features. Outside of forks.
+  bool replaceGiven(std::shared_ptr<mlir::OwningOpRef<mlir::Operation *>> read,
+                    llvm::ArrayRef<NodeId> targets);
   /// A copy with room for `numMore` nodes, which shares no rewritten bodies.
   PayloadModel copyWithRoom(size_t numMore) const;
   /// Finds out which ops of the payload are live, which is done when somebody
@@ -419,6 +425,10 @@ private:
   normalforms::FeatureSet allFeatures;
   /// For the payload as it was given; shared by all copies.
   std::shared_ptr<const LivePayload> live;
+  /// The payloads that `replaceGiven` was given, and what was live before each.
+  std::vector<std::pair<std::shared_ptr<mlir::OwningOpRef<mlir::Operation *>>,
+                        std::shared_ptr<const LivePayload>>>
+      replaced;
   size_t numExpected = 0;
   struct Fork {
     PayloadFacts facts;

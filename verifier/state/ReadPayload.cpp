@@ -316,6 +316,102 @@ void PayloadModel::addPayload(PayloadModel read) {
   numExpected = expected;
 }
 
+/// Pairs the ops of two payloads that differ below `targets`, ops of `old`, at
+/// most; false where they do not.
+static bool
+pairOps(Operation *old, Operation *made,
+        const llvm::DenseSet<Operation *> &targets,
+        SmallVectorImpl<std::pair<Operation *, Operation *>> &pairs) {
+  if (old->getName() != made->getName())
+    return false;
+  pairs.push_back({old, made});
+  if (targets.contains(old))
+    return true;
+  if (old->getNumRegions() != made->getNumRegions())
+    return false;
+  for (auto [from, to] : llvm::zip(old->getRegions(), made->getRegions())) {
+    if (from.getBlocks().size() != to.getBlocks().size())
+      return false;
+    for (auto [block, other] : llvm::zip(from, to)) {
+      if (block.getOperations().size() != other.getOperations().size())
+        return false;
+      for (auto [inner, same] : llvm::zip(block, other))
+        if (!pairOps(&inner, &same, targets, pairs))
+          return false;
+    }
+  }
+  return true;
+}
+
+bool PayloadModel::replaceGiven(std::shared_ptr<OwningOpRef<Operation *>> read,
+                                ArrayRef<NodeId> targets) {
+  llvm::DenseSet<Operation *> ops;
+  for (NodeId target : targets)
+    ops.insert(nodes[target].op);
+  Operation *old = nodes[targets.front()].op, *top = read->get();
+  if (!old || !allFeatures.empty() || !forks.empty())
+    return false;
+  while (old->getParentOp())
+    old = old->getParentOp();
+  SmallVector<std::pair<Operation *, Operation *>> pairs;
+  if (!pairOps(old, top, ops, pairs) || !llvm::all_of(pairs, [&](auto pair) {
+        NodeId id = byOp.lookup(pair.first);
+        return id != universe && nodes[id].op == pair.first;
+      }))
+    return false;
+  bool isUnusual = top->walk([&](Operation *op) {
+                        return normalforms::getFeatures(op).empty()
+                                   ? WalkResult::advance()
+                                   : WalkResult::interrupt();
+                      })
+                       .wasInterrupted();
+  if (isUnusual)
+    return false;
+
+  for (NodeId target : targets)
+    for (auto [id, place] : getBelow(target)) {
+      Node &node = change(id);
+      node.op = nullptr;
+      if (node.present == Certainty::Yes)
+        node.doubtedSince = now;
+      node.present = Certainty::No;
+    }
+  forgetWays();
+  replaced.push_back({std::move(read), live});
+  live = std::make_shared<LivePayload>(top);
+  NodeId first = nodes.size();
+  unsigned position = 0;
+  for (auto [was, is] : pairs) {
+    NodeId id = byOp.lookup(was);
+    byOp[is] = id;
+    Node &node = change(id);
+    node.op = is;
+    node.body = is;
+    node.bodySince = now;
+    node.tags = is->getDiscardableAttrDictionary();
+    node.live = Live(is, *live);
+    if (!ops.contains(was))
+      continue;
+    for (Region &region : is->getRegions())
+      for (Operation &inner : region.getOps())
+        addGiven(&inner, id, position);
+  }
+  position = 0;
+  top->walk([&](Operation *op) {
+    nodes.write(byOp.lookup(op)).position = position++;
+  });
+  for (NodeId id = first; id < nodes.size(); ++id) {
+    change(id).bodySince = now;
+    if (nodes[id].space)
+      for (Value operand : nodes[id].op->getOperands())
+        change(id).producers.push_back(byOp.lookup(operand.getDefiningOp()));
+  }
+  isReordered = false;
+  ++changes;
+  setGiven();
+  return true;
+}
+
 PayloadModel PayloadModel::copyWithRoom(size_t numMore) const {
   PayloadModel copy = *this;
   copy.rephrasings = std::make_shared<Rephrasings>();

@@ -121,8 +121,11 @@ struct Analysis {
   State state;
   Outcome outcome;
   NodeId root = PayloadModel::universe;
-  /// The payload before the first step; null without one.
+  /// The payload before the first step; null without one. Where passes come
+  /// first, and were tried, that behind them.
   mlir::Operation *payloadRoot = nullptr;
+  /// The payload to which the schedule is applied.
+  mlir::Operation *firstPayload = nullptr;
   std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
   std::shared_ptr<mlir::SymbolTableCollection> symbols =
       std::make_shared<mlir::SymbolTableCollection>();
@@ -162,6 +165,9 @@ struct Analysis {
   /// A step that fails for sure where nobody sees it, and leaves the payload as
   /// it is, and no results.
   mlir::Operation *refused = nullptr;
+  /// The step, a pass, was tried in its place, and the payload behind it was
+  /// read.
+  bool isReadAgain = false;
   /// Tries what will be visited again: nobody is told.
   bool isTrial = false;
   /// The schedule has a knob, or the sizes of the payload have names.

@@ -50,36 +50,41 @@ OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {
 }
 
 namespace {
-/// The ops below one, and all that they say.
+/// One op and those below, and all that they say.
 struct OpsThere {
   explicit OpsThere(Operation *top)
-      : fingerprint(formwork::engine::Fingerprinter().ofBody(top)) {
+      : attributes(top->getAttrDictionary()),
+        fingerprint(formwork::engine::Fingerprinter().ofBody(top)) {
     top->walk([&](Operation *op) { ops.push_back(op); });
   }
   bool operator==(const OpsThere &other) const {
-    return fingerprint == other.fingerprint && ops == other.ops;
+    return attributes == other.attributes && fingerprint == other.fingerprint &&
+           ops == other.ops;
   }
 
+  DictionaryAttr attributes;
   formwork::engine::Fingerprint fingerprint;
   std::vector<Operation *> ops;
 };
 } // namespace
 
-LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
+LoneRun formwork::verifier::runAlone(Operation *step,
+                                     ArrayRef<Operation *> targets,
                                      Operation *top,
                                      ArrayRef<Attribute> params) {
-  return runAlone(step, target, top, params,
+  return runAlone(step, targets, top, params,
                   [](unsigned, Operation *, bool) {});
 }
 
-LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
+LoneRun formwork::verifier::runAlone(Operation *step,
+                                     ArrayRef<Operation *> targets,
                                      Operation *top, ArrayRef<Attribute> params,
                                      SeeResult see) {
   OwningOpRef<ModuleOp> schedule = wrapInSequence(step);
   auto sequence = *schedule->getOps<transform::NamedSequenceOp>().begin();
   LoneRun answer;
   std::string message;
-  ScopedDiagnosticHandler capture(target->getContext(), [&](Diagnostic &diag) {
+  ScopedDiagnosticHandler capture(top->getContext(), [&](Diagnostic &diag) {
     if (message.empty())
       message = diag.str();
     return success();
@@ -89,7 +94,7 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
     answer.results.clear();
     return answer;
   };
-  Block *block = target->getBlock();
+  Block *block = targets.front()->getBlock();
   Region &region = sequence.getBody();
   // Upstream gives some payload ops a parameter itself as an operand.
   llvm::scope_exit forget([&] { region.front().dropAllDefinedValueUses(); });
@@ -97,9 +102,12 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
       transform::detail::makeTransformStateForTesting(&region, top);
   for (auto [argument, param] :
        llvm::zip_equal(region.getArguments(), params)) {
-    transform::MappedValue value =
-        param ? transform::MappedValue(param) : transform::MappedValue(target);
-    if (failed(state.mapBlockArgument(argument, {value})))
+    SmallVector<transform::MappedValue> values;
+    if (param)
+      values.push_back(param);
+    else
+      values.append(targets.begin(), targets.end());
+    if (failed(state.mapBlockArgument(argument, values)))
       return fail();
   }
   Operation *copied = &region.front().front();

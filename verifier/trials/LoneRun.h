@@ -55,6 +55,8 @@ struct LoneRun {
   bool isUnreadable = false;
   /// A rewrite of what is below the target succeeds, and finds nothing to do.
   bool changesNothing = false;
+  /// Of a pass that is tried in its place: the payload behind it.
+  std::shared_ptr<mlir::OwningOpRef<mlir::Operation *>> payload;
   /// Per result of the step; of one that is no handle to ops, nothing.
   llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
 };
@@ -66,10 +68,11 @@ LoneResult describeResult(mlir::Operation *op, bool isBeside);
 /// for each operand, and yields its results.
 mlir::OwningOpRef<mlir::ModuleOp> wrapInSequence(mlir::Operation *step);
 
-/// Runs `step` with `params` for its operands, and the op `target`, which is
-/// below `top`, for those that have none. Changes what is below `top`, and
-/// emits nothing. Cost: that of the step.
-LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
+/// Runs `step` with `params` for its operands, and the ops `targets`, which are
+/// at or below `top`, for those that have none. Changes what is below `top`,
+/// and emits nothing. Cost: that of the step.
+LoneRun runAlone(mlir::Operation *step,
+                 llvm::ArrayRef<mlir::Operation *> targets,
                  mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params);
 
 /// The result of a step on `target` may be in another tensor than the one that

@@ -42,9 +42,47 @@ static std::string writeOp(Operation *op) {
   return json::fixUTF8(text);
 }
 
+/// Few enough ops to be written and read again.
+static bool isSmall(Operation *top) {
+  constexpr unsigned mostOps = 2000;
+  unsigned numOps = 0;
+  return !top->walk([&](Operation *) {
+               return ++numOps > mostOps ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+             })
+              .wasInterrupted();
+}
+
+/// `top` as text, with its locations, which findings name.
+static std::string writePayload(Operation *top) {
+  OpPrintingFlags flags;
+  flags.printGenericOpForm().assumeVerified().useLocalScope().enableDebugInfo(
+      true);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  top->print(os, flags);
+  return json::fixUTF8(text);
+}
+
+/// What `writePayload` wrote; null where that cannot be read.
+static std::shared_ptr<OwningOpRef<Operation *>>
+readPayload(StringRef text, MLIRContext *context) {
+  ScopedDiagnosticHandler quiet(context,
+                                [](Diagnostic &) { return success(); });
+  Block block;
+  if (failed(parseSourceString(
+          text, &block, ParserConfig(context, /*verifyAfterParse=*/false))) ||
+      !llvm::hasSingleElement(block))
+    return nullptr;
+  Operation *top = &block.front();
+  top->remove();
+  return std::make_shared<OwningOpRef<Operation *>>(top);
+}
+
 /// In a child.
-static json::Object runHere(Operation *step, Operation *target, Operation *top,
-                            ArrayRef<Attribute> params) {
+static json::Object runHere(Operation *step, ArrayRef<Operation *> targets,
+                            Operation *top, ArrayRef<Attribute> params,
+                            bool keepsPayload) {
   std::vector<json::Array> results(step->getNumResults());
   auto see = [&](unsigned result, Operation *op, bool isBeside) {
     results[result].push_back(
@@ -52,7 +90,7 @@ static json::Object runHere(Operation *step, Operation *target, Operation *top,
                      {"op", writeOp(op)},
                      {"beside", isBeside}});
   };
-  LoneRun run = runAlone(step, target, top, params, see);
+  LoneRun run = runAlone(step, targets, top, params, see);
   json::Object answer{{"silenceable", run.silenceable},
                       {"spoils", run.spoils},
                       {"leaves_invalid", run.leavesInvalid},
@@ -60,6 +98,8 @@ static json::Object runHere(Operation *step, Operation *target, Operation *top,
                       {"changes_nothing", run.changesNothing}};
   if (run.failure)
     answer["failure"] = json::fixUTF8(*run.failure);
+  else if (keepsPayload && !run.changesNothing && isSmall(top))
+    answer["payload"] = writePayload(top);
   json::Array all;
   for (json::Array &result : results)
     all.push_back(std::move(result));
@@ -82,15 +122,16 @@ static LoneResult readResult(const json::Object &object, MLIRContext *context) {
 }
 
 std::optional<LoneRun>
-formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
-                             ArrayRef<Attribute> params,
-                             const solver::Deadline &deadline) {
+formwork::verifier::tryAlone(Operation *step, ArrayRef<Operation *> targets,
+                             Operation *top, ArrayRef<Attribute> params,
+                             const solver::Deadline &deadline,
+                             bool keepsPayload) {
   MLIRContext *context = step->getContext();
   std::optional<json::Object> object =
       engine::askChild(
           *context,
           [&](llvm::raw_ostream &) {
-            return runHere(step, target, top, params);
+            return runHere(step, targets, top, params, keepsPayload);
           },
           getLimits(deadline))
           .object;
@@ -106,6 +147,8 @@ formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
     run.failure = failure->str();
     return run;
   }
+  if (std::optional<StringRef> payload = object->getString("payload"))
+    run.payload = readPayload(*payload, context);
   for (const json::Value &result : *object->getArray("results")) {
     auto &found = run.results.emplace_back();
     for (const json::Value &one : *result.getAsArray())

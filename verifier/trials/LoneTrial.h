@@ -27,17 +27,19 @@ using SeeResult = llvm::function_ref<void(unsigned result, mlir::Operation *op,
 
 /// `runAlone` with a look at the ops of the results, before what is left is
 /// verified.
-LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
+LoneRun runAlone(mlir::Operation *step,
+                 llvm::ArrayRef<mlir::Operation *> targets,
                  mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params,
                  SeeResult see);
 
 /// The result of `runAlone` in a child process: nothing changes here. None if
 /// MLIR crashes, takes more than a few seconds or a gibibyte, or is not done
-/// before `deadline`. Cost: five to ten milliseconds, and the step.
-std::optional<LoneRun> tryAlone(mlir::Operation *step, mlir::Operation *target,
-                                mlir::Operation *top,
-                                llvm::ArrayRef<mlir::Attribute> params,
-                                const solver::Deadline &deadline);
+/// before `deadline`. With `keepsPayload`, what a pass leaves is read back,
+/// unless it is large. Cost: five to ten milliseconds, and the step.
+std::optional<LoneRun>
+tryAlone(mlir::Operation *step, llvm::ArrayRef<mlir::Operation *> targets,
+         mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params,
+         const solver::Deadline &deadline, bool keepsPayload = false);
 
 } // namespace formwork::verifier
 

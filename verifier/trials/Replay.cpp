@@ -16,6 +16,9 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -28,6 +31,8 @@ namespace json = llvm::json;
 
 static constexpr StringLiteral kEarlier =
     "comes after a step that fails when the schedule runs";
+static constexpr StringLiteral kInside =
+    "may run several times, or not at all, when the schedule runs";
 
 /// The bytes of the buffers of workgroup memory in `launch`, and those that it
 /// requests.
@@ -74,11 +79,16 @@ public:
         failed(state.mapBlockArgument(block->getArgument(0), {payload}));
   }
 
-  /// Runs the steps up to `step`, which did not run before, and says what it
-  /// does.
-  json::Object answer(Operation *step);
+  /// Runs the steps up to the last of `way`, which did not run before, and says
+  /// what it does.
+  json::Object answer(ArrayRef<Operation *> way);
 
 private:
+  /// Runs the steps up to `step`, or its copy; false where one of them fails.
+  bool runTo(Operation *step);
+  /// Puts copies of the steps in the next one in its place; false where it does
+  /// not run them once, and passes on their failures.
+  bool unfoldNext();
   DiagnosedSilenceableFailure applyNext() {
     auto transform = dyn_cast<transform::TransformOpInterface>(*next++);
     return transform ? state.applyTransform(transform)
@@ -89,11 +99,115 @@ private:
   Operation *payload;
   transform::TransformState state;
   Block::iterator next;
+  /// The latest copies of steps that stood inside of others.
+  llvm::DenseMap<Operation *, Operation *> copies;
+  /// The steps that copies of those in them have replaced.
+  llvm::DenseSet<Operation *> unfolded;
   bool hasFailed;
 };
 } // namespace
 
-json::Object Run::answer(Operation *step) {
+/// Whether a step in `body` names a symbol.
+static bool namesSymbols(Block &body) {
+  return llvm::any_of(body, [](Operation &step) {
+    return step
+        .walk([](Operation *inner) {
+          bool names = llvm::any_of(inner->getAttrs(), [](NamedAttribute one) {
+            return isa<SymbolRefAttr, ArrayAttr>(one.getValue()) &&
+                   one.getValue()
+                       .walk([](SymbolRefAttr) {
+                         return WalkResult::interrupt();
+                       })
+                       .wasInterrupted();
+          });
+          return names ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  });
+}
+
+/// The body that `step` runs, once; null where it may run it in another way.
+static Block *getBodyRunOnce(Operation *step) {
+  if (auto include = dyn_cast<transform::IncludeOp>(step)) {
+    if (include.getFailurePropagationMode() !=
+        transform::FailurePropagationMode::Propagate)
+      return nullptr;
+    auto callee =
+        SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+            step, include.getTarget());
+    if (!callee || callee.isExternal())
+      return nullptr;
+    // A symbol may be another one where the copies stand.
+    Block &body = callee.getBody().front();
+    bool isNear = SymbolTable::getNearestSymbolTable(callee) ==
+                  SymbolTable::getNearestSymbolTable(step);
+    return isNear || !namesSymbols(body) ? &body : nullptr;
+  }
+  if (auto sequence = dyn_cast<transform::SequenceOp>(step)) {
+    bool isPlain = sequence.getFailurePropagationMode() ==
+                       transform::FailurePropagationMode::Propagate &&
+                   sequence->getNumOperands() ==
+                       sequence.getBodyBlock()->getNumArguments();
+    return isPlain ? sequence.getBodyBlock() : nullptr;
+  }
+  if (auto each = dyn_cast<transform::ForeachOp>(step))
+    return &each.getBody().front();
+  return nullptr;
+}
+
+bool formwork::verifier::canReplayInside(Operation *step) {
+  return getBodyRunOnce(step) != nullptr;
+}
+
+bool Run::unfoldNext() {
+  Operation *outer = &*next;
+  Block *found = getBodyRunOnce(outer);
+  if (!found)
+    return false;
+  Block &body = *found;
+  if (isa<transform::ForeachOp>(outer))
+    for (Value operand : outer->getOperands())
+      if (!isa<transform::TransformHandleTypeInterface>(operand.getType()) ||
+          !llvm::hasSingleElement(state.getPayloadOps(operand)))
+        return false;
+  // MLIR looks at the types of handles where they are bound.
+  if (!llvm::equal(outer->getOperandTypes(), body.getArgumentTypes()))
+    return false;
+  IRMapping mapping;
+  mapping.map(body.getArguments(), outer->getOperands());
+  OpBuilder builder(outer);
+  Operation *first = nullptr;
+  for (Operation &step : body.without_terminator()) {
+    Operation *copy = builder.clone(step, mapping);
+    copies[&step] = copy;
+    if (!first)
+      first = copy;
+  }
+  for (auto [result, yielded] : llvm::zip_equal(
+           outer->getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(yielded));
+  Block::iterator behind = std::next(next);
+  // Its address is that of no other step.
+  outer->remove();
+  outer->dropAllReferences();
+  unfolded.insert(outer);
+  next = first ? first->getIterator() : behind;
+  return true;
+}
+
+bool Run::runTo(Operation *step) {
+  while (!hasFailed && next != block->end()) {
+    auto copy = copies.find(step);
+    if (&*next == step || (copy != copies.end() && copy->second == &*next))
+      return true;
+    DiagnosedSilenceableFailure result = applyNext();
+    hasFailed = !result.succeeded();
+    (void)result.silence();
+  }
+  return false;
+}
+
+json::Object Run::answer(ArrayRef<Operation *> way) {
   json::Object answer;
   std::string message;
   ScopedDiagnosticHandler capture(payload->getContext(), [&](Diagnostic &diag) {
@@ -101,15 +215,25 @@ json::Object Run::answer(Operation *step) {
       message = diag.str();
     return success();
   });
-  while (!hasFailed && next != block->end() && &*next != step) {
-    DiagnosedSilenceableFailure result = applyNext();
-    hasFailed = !result.succeeded();
-    (void)result.silence();
+  for (Operation *outer : way.drop_back()) {
+    // An earlier request may have come through it.
+    if (unfolded.contains(copies.contains(outer) ? copies.lookup(outer)
+                                                 : outer))
+      continue;
+    if (!runTo(outer)) {
+      answer["unknown"] = kEarlier;
+      return answer;
+    }
+    if (!unfoldNext()) {
+      answer["unknown"] = kInside;
+      return answer;
+    }
   }
-  if (hasFailed || next == block->end()) {
+  if (!runTo(way.back())) {
     answer["unknown"] = kEarlier;
     return answer;
   }
+  Operation *step = &*next;
   SmallVector<gpu::LaunchOp> launches = getLaunches(step, state);
   SmallVector<int64_t> before;
   for (gpu::LaunchOp launch : launches)
@@ -152,15 +276,32 @@ static engine::ChildLimits getReplayLimits(const solver::Deadline &deadline) {
   return limits;
 }
 
-/// A request is the address of a step.
-static std::string writeStep(Operation *step) {
-  return std::to_string(reinterpret_cast<uintptr_t>(step));
+/// A request is the addresses of the steps of a way.
+static std::string writeWay(ArrayRef<Operation *> way) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      way, os,
+      [&](Operation *step) { os << reinterpret_cast<uintptr_t>(step); }, ",");
+  return text;
 }
 
-static Operation *readStep(StringRef text) {
-  uintptr_t address = 0;
-  text.getAsInteger(10, address);
-  return reinterpret_cast<Operation *>(address);
+static SmallVector<Operation *> readWay(StringRef text) {
+  SmallVector<Operation *> way;
+  for (StringRef one : llvm::split(text, ',')) {
+    uintptr_t address = 0;
+    one.getAsInteger(10, address);
+    way.push_back(reinterpret_cast<Operation *>(address));
+  }
+  return way;
+}
+
+/// Whether `step` is behind `last`.
+static bool isBehind(ArrayRef<Operation *> step, ArrayRef<Operation *> last) {
+  for (auto [mine, other] : llvm::zip(step, last))
+    if (mine != other)
+      return other->isBeforeInBlock(mine);
+  return false;
 }
 
 struct ReplaySession::Child {
@@ -173,7 +314,7 @@ struct ReplaySession::Child {
               if (!run)
                 run = std::make_shared<Run>(block, payload);
               return llvm::formatv("{0}",
-                                   json::Value(run->answer(readStep(request))))
+                                   json::Value(run->answer(readWay(request))))
                   .str();
             },
             getReplayLimits(deadline)) {}
@@ -181,8 +322,8 @@ struct ReplaySession::Child {
   Operation *payload;
   solver::Deadline deadline;
   engine::ChildServer server;
-  /// The last requested step.
-  Operation *last = nullptr;
+  /// The way to the last requested step.
+  SmallVector<Operation *> last;
   /// Why no step behind the last one is come to; empty while that may be.
   std::string ended;
 };
@@ -219,17 +360,17 @@ static Replay readAnswer(const json::Object &answer, MLIRContext *context) {
   return replay;
 }
 
-Replay ReplaySession::replayTo(Operation *step) {
-  if (child->last && !child->last->isBeforeInBlock(step)) {
+Replay ReplaySession::replayTo(ArrayRef<Operation *> way) {
+  if (!child->last.empty() && !isBehind(way, child->last)) {
     child->server.stop();
     child->ended.clear();
   }
-  child->last = step;
+  child->last = llvm::to_vector(way);
   Replay replay;
   replay.unknown = child->ended;
   if (!replay.unknown.empty())
     return replay;
-  engine::ServedAnswer served = child->server.ask(writeStep(step));
+  engine::ServedAnswer served = child->server.ask(writeWay(way));
   if (!served.text) {
     child->ended =
         solver::hasPassed(child->deadline)

@@ -48,6 +48,9 @@ struct Replay {
   llvm::SmallVector<int64_t> bytes;
 };
 
+/// Whether a replay can go through `step` to a step in it.
+bool canReplayInside(mlir::Operation *step);
+
 /// The steps of one block on one payload, run in a child in which each of them
 /// runs once: an answer goes on from the state that the one before it left.
 /// Neither schedule nor payload changes here.
@@ -59,11 +62,13 @@ public:
                 const solver::Deadline &deadline = std::nullopt);
   ~ReplaySession();
 
-  /// The result of `step`, which is in the block, after the steps before it.
-  /// Cost: that of the steps since the last requested one, and five to ten
-  /// milliseconds the first time. A request for an earlier step starts again
-  /// from the beginning.
-  Replay replayTo(mlir::Operation *step);
+  /// The result of the last of `way`, after the steps before it. The others are
+  /// the steps around it, of which the first is in the block: includes and
+  /// sequences that pass failures on, and foreach over one op, which run as if
+  /// their bodies stood there. Cost: that of the steps since the last requested
+  /// one, and five to ten milliseconds the first time. A request for an earlier
+  /// step starts again from the beginning.
+  Replay replayTo(llvm::ArrayRef<mlir::Operation *> way);
 
 private:
   struct Child;

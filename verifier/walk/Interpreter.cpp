@@ -171,7 +171,7 @@ static void checkEntryKind(const Step &entry, Operation *payload) {
 void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
   transform::NamedSequenceOp entry = analysis.schedule.getEntry();
   Block &body = entry.getBody().front();
-  analysis.payloadRoot = payload;
+  analysis.payloadRoot = analysis.firstPayload = payload;
   analysis.state.followsForsaken = analysis.options.observer || analysis.policy;
   if (payload) {
     const GivenPayload *given = analysis.options.given;
@@ -401,7 +401,7 @@ void Interpreter::interpret(Operation *op) {
   bool onlyLooks = analysis.state.payload.isAsGiven() && effects.isStep(op) &&
                    !modifiesPayload && op->getNumRegions() == 0 && !kind.isCall;
   llvm::scope_exit keep([&] {
-    if (onlyLooks)
+    if (std::exchange(analysis.isReadAgain, false) || onlyLooks)
       analysis.state.payload.setGiven();
   });
   analysis.outcome.numWrites +=
@@ -460,7 +460,8 @@ void Interpreter::applyContract(const Step &step, const StepKind &kind,
     applyClauses(step);
   else
     applyModel(step, *kind.model);
-  applySideEffects(step);
+  if (!analysis.isReadAgain)
+    applySideEffects(step);
   // A step with a body is proved if the steps in it are.
   if (!kind.isStructured && !kind.isCall)
     settleByTrial(step, doubts, findings);

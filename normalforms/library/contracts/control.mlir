@@ -45,7 +45,7 @@ normalform.contract "transform.alternatives" complete model "alternatives" {
 // means "no match"; elsewhere it is a failure.
 normalform.contract "transform.match.operation_name" complete model "match-name" {
   normalform.side_effects ["only_reads", "reads_one_op"]
-  normalform.silenceable ["fw-matcher-failed"]
+  normalform.silenceable ["fw-matcher-failed", "fw-wrong-kind"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "op_names" ["repeated"]
 }
@@ -56,7 +56,7 @@ normalform.contract "transform.match.operation_empty" complete model "matcher" {
 }
 normalform.contract "transform.match.param.cmpi" complete model "match-cmpi" {
   normalform.side_effects ["only_reads", "reads_one_op"]
-  normalform.silenceable ["fw-matcher-failed"]
+  normalform.silenceable ["fw-matcher-failed", "fw-parameter-mismatch"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "predicate" ["any"]
 }

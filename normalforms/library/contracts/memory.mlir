@@ -1,5 +1,16 @@
 // The contracts of transform.bufferization and transform.memref.
 
+// What the bufferization of MLIR's own ops makes. It frees no buffer that the payload does
+// not free.
+#ops_on_buffers = [
+    "memref.alloc", "memref.alloca", "memref.cast", "memref.collapse_shape", "memref.copy",
+    "memref.dim", "memref.expand_shape", "memref.extract_aligned_pointer_as_index",
+    "memref.extract_strided_metadata", "memref.get_global", "memref.global", "memref.load",
+    "memref.memory_space_cast", "memref.rank", "memref.reinterpret_cast", "memref.store",
+    "memref.subview", "memref.transpose", "memref.view", "bufferization.alloc_tensor",
+    "bufferization.materialize_in_destination",
+    "bufferization.to_buffer", "bufferization.to_tensor", "arith.*"]
+
 //===----------------------------------------------------------------------===//
 // transform.bufferization
 //===----------------------------------------------------------------------===//
@@ -11,7 +22,9 @@ normalform.contract "transform.bufferization.one_shot_bufferize" complete model 
       otherwise "accumulators that are not hoisted out of a loop go through memory at each step, and a tensor.empty inside a parallel loop becomes an allocation in the kernel"
   normalform.ensures @bufferized of 0
   normalform.result 0 "same" of 0 count "per_target"
-  normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*"] rewrites ["tensor.*", "bufferization.*"]
+  normalform.payload "target" introduces #ops_on_buffers rewrites ["tensor.*", "bufferization.*"]
+  normalform.payload "target" introduces ["memref.reshape"] when ["holds 0 is tensor.reshape"]
+  normalform.payload "target" introduces ["memref.dealloc"] when ["holds 0 is bufferization.dealloc_tensor"]
   normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["fewer !tensor"] otherwise "tensors stay tensors"
   normalform.domain "function_boundary_type_conversion" ["any"]

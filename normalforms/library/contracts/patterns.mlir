@@ -235,6 +235,7 @@ normalform.contract "transform.apply_patterns.tensor.rewrite_as_constant" {
 // Each rewrite leaves one allocation less.
 normalform.contract "transform.apply_patterns.memref.alloc_to_alloca" {
   normalform.converges
+  normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["memref.alloca"]
       rewrites ["memref.alloc", "memref.dealloc"] handles ["may_shrink"]
 }
@@ -531,6 +532,7 @@ normalform.contract "transform.apply_patterns.vector.sink_ops" {
       rewrites ["vector.*", "arith.*", "math.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.split_transfer_full_partial" {
+  normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["vector.*", "arith.*", "affine.*", "memref.*", "scf.if", "scf.yield", "linalg.*"]
       rewrites ["vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
 }

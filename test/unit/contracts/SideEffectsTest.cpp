@@ -175,7 +175,7 @@ static bool isSurelySilenceable(RegisteredOperationName op, StringRef id) {
   if (id == "fw-wrong-kind")
     return (op.hasTrait<transform::TransformEachOpTrait>() &&
             name != "structured.vectorize_children_and_apply_patterns") ||
-           name == "structured.vectorize";
+           name == "structured.vectorize" || name == "match.operation_name";
   if (id == "fw-no-ancestor")
     return name != "loop.outline" && name != "memref.alloca_to_global";
   if (id == "fw-step-fails" || id == "fw-duplicate-payload")

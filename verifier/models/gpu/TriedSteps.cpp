@@ -172,6 +172,14 @@ formwork::verifier::requireThreads(const Step &step, ArrayRef<Size> sizes,
 // Code
 //===----------------------------------------------------------------------===//
 
+/// The step, behind those that run it, outermost first.
+static SmallVector<Operation *> getWay(const Step &step) {
+  SmallVector<Operation *> way = step.analysis.running;
+  if (way.empty() || way.back() != step.op)
+    way = {step.op};
+  return way;
+}
+
 /// Why the step cannot be tried; none where it can.
 static std::optional<StringRef> whyUntried(const Step &step) {
   const Analysis &analysis = step.analysis;
@@ -180,8 +188,10 @@ static std::optional<StringRef> whyUntried(const Step &step) {
     return kNoPayload;
   if (analysis.hasKnobs)
     return kOpen;
-  if (step.op->getBlock() != &main || main.getNumArguments() != 1 ||
-      !step.state.certain || step.state.suppressed)
+  SmallVector<Operation *> way = getWay(step);
+  if (way.front()->getBlock() != &main || main.getNumArguments() != 1 ||
+      !llvm::all_of(ArrayRef(way).drop_back(), canReplayInside) ||
+      !step.state.certain || step.state.survivesFailures())
     return kInRegion;
   // A trial runs all steps up to this one.
   if (!llvm::all_of(analysis.schedule.getReached(), isKnownHarmless))
@@ -194,8 +204,9 @@ static Replay replay(const Step &step) {
   std::shared_ptr<ReplaySession> &replays = step.analysis.replays;
   if (!replays)
     replays = std::make_shared<ReplaySession>(
-        step.op->getBlock(), step.analysis.payloadRoot, step.options.deadline);
-  return replays->replayTo(step.op);
+        &step.analysis.schedule.getEntry().getBody().front(),
+        step.analysis.firstPayload, step.options.deadline);
+  return replays->replayTo(getWay(step));
 }
 
 bool formwork::verifier::succeedsInTrial(const Step &step) {

@@ -38,7 +38,8 @@ static void propagateNameMatch(const Step &step) {
     if (accepts)
       continue;
     if (!node.kind) {
-      step.unprove("matches payload whose kind is not known");
+      step.unprove("matches payload whose kind is not known",
+                   /*silenceable=*/true);
       continue;
     }
     step.reportOf(match.getOperandHandle(), "fw-wrong-kind",
@@ -84,6 +85,8 @@ static void propagateComparison(const Step &step) {
   HandleState left = step.lookup(match.getParam()),
               right = step.lookup(match.getReference());
   bool isOpen = left.params.empty() || right.params.empty();
+  // Of one type are those that compare as they should, or as they should not.
+  bool areAlike = !isOpen;
   bool differs = !isOpen && left.params.size() != right.params.size();
   if (!isOpen && !differs)
     for (auto [a, b] : llvm::zip_equal(left.params, right.params)) {
@@ -99,6 +102,7 @@ static void propagateComparison(const Step &step) {
       }
       // Whatever the type says, upstream compares with a sign.
       bool haveSigns = (a.isSize || a.isSigned) && (b.isSize || b.isSigned);
+      areAlike &= isSame.has_value();
       if (!isSame || !haveSigns) {
         isOpen = true;
         continue;
@@ -127,7 +131,8 @@ static void propagateComparison(const Step &step) {
               left.origin ? left.origin->getLoc() : match.getParam().getLoc(),
               "parameter " + step.nameOf(match.getParam()) + " is set here");
   else if (isOpen)
-    step.unprove("compares parameters whose values are not known");
+    step.unprove("compares parameters whose values are not known",
+                 /*silenceable=*/areAlike);
 }
 
 static void propagateVerify(const Step &step) {

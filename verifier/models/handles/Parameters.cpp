@@ -86,11 +86,11 @@ static void propagateCount(const Step &step) {
   } else if (!handle.params.empty()) {
     number = handle.params.size();
   }
-  if (number)
-    step.analysis.setParams(step.op->getResult(0), step.op,
-                            ParamValue{Size(*number)});
-  else
-    step.analysis.setOpaqueParam(step.op->getResult(0), step.op, "");
+  ParamValue count{Size(number)};
+  if (!number)
+    count.reason =
+        ("is a result of '" + step.op->getName().getStringRef() + "'").str();
+  step.analysis.setParams(step.op->getResult(0), step.op, count);
 }
 
 void formwork::verifier::mergeParams(const Step &step) {

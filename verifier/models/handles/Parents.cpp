@@ -71,12 +71,11 @@ private:
   /// Whether `parent` is outside of a scope that alternatives try something on,
   /// which has nothing around it, and `node` is inside.
   bool leavesScope(NodeId node, NodeId parent) const;
-  /// The isolated op that is, or holds, the parent of `node`; none where the
-  /// parent need not be that near.
-  std::optional<NodeId> getIsolatedAround(NodeId node);
-  /// A node for the parent of `node`, which is `isolated`, or in it.
-  NodeId addUnknown(NodeId node, std::optional<NodeId> isolated,
-                    bool isIsolated);
+  /// An op of the wanted kind, or else an isolated one, that is the parent of
+  /// `node`, or holds it; none where the parent need not be that near.
+  std::optional<NodeId> getHolder(NodeId node);
+  /// A node for the parent of `node`, which is `holder`, or in it.
+  NodeId addUnknown(NodeId node, std::optional<NodeId> holder, bool isHolder);
 
   const Step &step;
   PayloadModel &payload;
@@ -128,38 +127,39 @@ ParentSearch::Way ParentSearch::climb(NodeId node) {
   return way;
 }
 
-std::optional<NodeId> ParentSearch::getIsolatedAround(NodeId node) {
-  // Wherever an op is in one that is isolated, that is or holds its parent.
-  if (op.getOpName() || op.getNthParent() != 1)
+std::optional<NodeId> ParentSearch::getHolder(NodeId node) {
+  // Wherever an op is in one of that kind, that is or holds its parent.
+  if (kinds.empty() || op.getNthParent() != 1)
     return std::nullopt;
-  std::optional<NodeId> around =
-      payload.getAncestor(node, /*proper=*/true, {"$isolated"});
+  static const normalforms::KindPatterns isolated = {"$isolated"};
+  std::optional<NodeId> around = payload.getAncestor(
+      node, /*proper=*/true, op.getOpName() ? kinds : isolated);
   if (around && (payload[*around].present != Certainty::Yes ||
                  leavesScope(node, *around)))
     return std::nullopt;
   return around;
 }
 
-NodeId ParentSearch::addUnknown(NodeId node, std::optional<NodeId> isolated,
-                                bool isIsolated) {
+NodeId ParentSearch::addUnknown(NodeId node, std::optional<NodeId> holder,
+                                bool isHolder) {
   bool allowsNone = op.getAllowEmptyResults();
-  if (!isolated && !allowsNone)
+  if (!holder && !allowsNone)
     step.unprove("asks for a parent that may not exist");
   const Count number = payload[node].count;
   Node parent;
   if (op.getOpName())
     parent.kind = OperationName(*op.getOpName(), op.getContext());
-  else if (isIsolated)
-    parent.kind = payload[*isolated].kind;
+  else if (isHolder)
+    parent.kind = payload[*holder].kind;
   parent.origin = step.op;
   parent.count = {allowsNone ? 0 : std::min<int64_t>(1, number.lo), number.hi};
   // Two ops can have the same parent, and an erased op has none.
   if ((op.getDeduplicate() && !parents.empty()) || mayEnd ||
       payload[node].present != Certainty::Yes)
     parent.count.lo = 0;
-  if (isolated)
+  if (holder)
     parent.ups.push_back(
-        {*isolated, isIsolated ? UpKind::Element : UpKind::AtOrInside});
+        {*holder, isHolder ? UpKind::Element : UpKind::AtOrInside});
   else
     parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
   NodeId added = payload.add(std::move(parent));
@@ -177,23 +177,22 @@ bool ParentSearch::add(NodeId node) {
   Way way = climb(node);
   if (way.hasNone)
     return false;
-  std::optional<NodeId> isolated =
-      way.isKnown ? std::nullopt : getIsolatedAround(node);
-  bool isIsolated = isolated && op.getIsolatedFromAbove() &&
-                    isOnlyOne(payload, *isolated, kinds);
+  std::optional<NodeId> holder = way.isKnown ? std::nullopt : getHolder(node);
+  bool isHolder = holder && (op.getIsolatedFromAbove() || op.getOpName()) &&
+                  isOnlyOne(payload, *holder, kinds);
   bool isOneParent = op.getDeduplicate();
-  if (isIsolated && isOneParent && llvm::is_contained(parents, *isolated))
+  if (isHolder && isOneParent && llvm::is_contained(parents, *holder))
     return true;
   const Count number = payload[node].count;
-  if (isIsolated && (isOneParent || number.hi == 1))
-    way = {*isolated, /*isKnown=*/true};
+  if (isHolder && (isOneParent || number.hi == 1))
+    way = {*holder, /*isKnown=*/true};
   // An erased op has no parent. One that is left out has none either, because
   // an earlier op has the same.
   bool mayBeLeftOut = payload[node].present != Certainty::Yes ||
                       number.lo == 0 || mayEnd || mayRepeat;
   NodeId parent = way.end;
   if (!way.isKnown) {
-    parent = addUnknown(node, isolated, isIsolated);
+    parent = addUnknown(node, holder, isHolder);
     mayEnd |= op.getAllowEmptyResults();
     mayRepeat |= isOneParent;
   } else if (mayBeLeftOut) {

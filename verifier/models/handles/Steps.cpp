@@ -42,9 +42,16 @@ void formwork::verifier::propagateMatcher(const Step &step) {
   }
   HandleState handle = step.lookup(step.op->getOperand(0));
   Count count = handle.count(step.payload);
-  // Nothing is what this one asks for.
-  if (isa<transform::MatchOperationEmptyOp>(step.op) && count.hi == 0)
+  // Nothing is what this one asks for; of several ops, MLIR asks nothing.
+  if (isa<transform::MatchOperationEmptyOp>(step.op) && count.hi <= 1) {
+    constexpr StringLiteral holds = "requires an empty handle but has an op";
+    if (count.lo == 1)
+      step.reportOf(step.op->getOperand(0), "fw-step-fails", holds);
+    else if (count.hi == 1)
+      step.unprove("matches payload that may not be empty",
+                   /*silenceable=*/true);
     return;
+  }
   if (!count.isExactly(1) || handle.nodes.size() != 1) {
     constexpr StringLiteral unsure = "matches an unknown number of payload ops";
     requireOne(step, step.op->getOperand(0), unsure, /*silenceable=*/false);

@@ -12,7 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/Conditions.h"
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TensorCores.h"
@@ -23,6 +25,7 @@
 
 #include "engine/Procedures.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -99,6 +102,64 @@ static const ParsedPass &parsePass(const PassRegistryEntry &entry,
   return it->second;
 }
 
+/// Whether a pass leaves kernels, of which the bytes are counted step by step.
+static bool holdsKernels(Operation *top) {
+  return anyBelow(top, [](Operation *inner) {
+    return isa_and_nonnull<gpu::GPUDialect>(inner->getDialect());
+  });
+}
+
+/// Whether the pass is one of the first steps, and a trial told all that it
+/// does.
+static bool isTriedFirst(const Step &step, ArrayRef<NodeId> targets) {
+  const Analysis &analysis = step.analysis;
+  auto isTried = [&](NodeId target) {
+    auto run = analysis.loneRuns.find(target);
+    return run != analysis.loneRuns.end() && run->second &&
+           !run->second->failure;
+  };
+  return step.payload.isAsGiven() && analysis.running.size() == 1 &&
+         step.state.certain && !step.state.survivesFailures() &&
+         !step.state.guard && step.state.assumed.empty() && !analysis.isTrial &&
+         !targets.empty() && llvm::all_of(targets, isTried);
+}
+
+/// Whether a trial says that the pass finds nothing to do.
+static bool isIdle(const Step &step, ArrayRef<NodeId> targets) {
+  if (!isTriedFirst(step, targets) ||
+      !llvm::all_of(targets, [&](NodeId target) {
+        return step.analysis.loneRuns[target]->changesNothing;
+      }))
+    return false;
+  step.payload.keepsGivenOrder();
+  step.analysis.isReadAgain = true;
+  return true;
+}
+
+/// Goes on with the payload that a trial of the pass in its place has left;
+/// false where there is none. Only the first steps of a schedule are tried.
+static bool readPayloadBehind(const Step &step, ArrayRef<NodeId> targets) {
+  Analysis &analysis = step.analysis;
+  if (!isTriedFirst(step, targets) || analysis.options.observer ||
+      analysis.options.nameOfSize)
+    return false;
+  std::shared_ptr<OwningOpRef<Operation *>> read =
+      analysis.loneRuns[targets.front()]->payload;
+  if (!read || holdsKernels(read->get()) ||
+      holdsKernels(analysis.payloadRoot) ||
+      !step.payload.replaceGiven(read, targets))
+    return false;
+  Operation *top = read->get();
+  analysis.payloadRoot = top;
+  analysis.isReadAgain = true;
+  FormTable &forms = step.state.forms;
+  for (NodeId target : targets)
+    forms.write(step.payload, target, &step.contract);
+  if (!forms.isIgnored())
+    forms.establish(step.root, step.forms.getHolding(top));
+  return true;
+}
+
 static void propagateRegisteredPass(const Step &step) {
   auto apply = cast<transform::ApplyRegisteredPassOp>(step.op);
   StringRef name = apply.getPassName();
@@ -163,6 +224,13 @@ static void propagateRegisteredPass(const Step &step) {
     refuseKind("'" + *wrong->getOpName() + "'");
     break;
   }
+  const NodeList targets = handle.nodes;
+  // A trial says whether it finds anything to do, and what it leaves.
+  if (getPassContract(step))
+    for (NodeId target : targets)
+      (void)tryRewrite(step, target);
+  if (isIdle(step, targets) || readPayloadBehind(step, targets))
+    return setResultByClause(step, 0);
   RewriteNames procedures = step.contract.getProcedures();
   if (procedures.empty()) {
     // Ops that a pass makes may get attributes of others, and passes such as
