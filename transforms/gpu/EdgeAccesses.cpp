@@ -181,7 +181,8 @@ struct EdgeSplitter {
 } // namespace
 
 /// Whether `transfer` is what an earlier run of the pass left for the end of
-/// the buffer: the other side of a branch to one that is in bounds.
+/// the buffer: the other side of a branch to one of the same place that is in
+/// bounds.
 static bool isTail(VectorTransferOpInterface transfer) {
   auto branch = dyn_cast<scf::IfOp>(transfer->getParentOp());
   if (!branch || transfer->getBlock() != branch.elseBlock())
@@ -189,7 +190,9 @@ static bool isTail(VectorTransferOpInterface transfer) {
   return llvm::any_of(*branch.thenBlock(), [&](Operation &op) {
     auto other = dyn_cast<VectorTransferOpInterface>(op);
     return other && op.getName() == transfer->getName() &&
-           other.getBase() == transfer.getBase() && other.isDimInBounds(0);
+           other.getBase() == transfer.getBase() &&
+           other.getIndices() == transfer.getIndices() &&
+           other.isDimInBounds(0);
   });
 }
 

@@ -83,3 +83,33 @@ func.func @unknown(%x: memref<?xf32>, %y: memref<512xf32>, %at: index) {
   vector.transfer_write %w, %y[%c0] {in_bounds = [true]} : vector<4xf32>, memref<512xf32>
   return
 }
+
+// The other side of the branch reads another place: it is no tail of this one.
+
+// CHECK-LABEL: func.func @other_place
+// CHECK: scf.if
+// CHECK-NEXT: vector.transfer_read %arg0[%{{.*}}], %{{.*}} {in_bounds = [true]}
+// CHECK: } else {
+// CHECK: %[[INSIDE:.*]] = arith.cmpi sle
+// CHECK: scf.if %[[INSIDE]]
+// CHECK: vector.transfer_read %arg0[%{{.*}}], %{{.*}} {in_bounds = [true]}
+func.func @other_place(%x: memref<?xf32>, %y: memref<512xf32>, %first: i1) {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %at = affine.apply #times4(%tx)
+    %v = scf.if %first -> (vector<4xf32>) {
+      %a = vector.transfer_read %x[%c0], %zero {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
+      scf.yield %a : vector<4xf32>
+    } else {
+      %b = vector.transfer_read %x[%at], %zero : memref<?xf32>, vector<4xf32>
+      scf.yield %b : vector<4xf32>
+    }
+    vector.transfer_write %v, %y[%at] {in_bounds = [true]} : vector<4xf32>, memref<512xf32>
+    gpu.terminator
+  }
+  return
+}
