@@ -18,6 +18,7 @@
 #include "verifier/models/ConstantBound.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
+#include "verifier/models/structured/TileSizes.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -292,6 +293,8 @@ void PadModel::setResults(bool ordered) const {
 static void propagatePad(const Step &step) {
   auto pad = cast<transform::PadOp>(step.op);
   HandleState source = step.lookup(pad.getTarget());
+  checkParamTypes(step, pad.getPadToMultipleOf(),
+                  source.count(step.payload).lo > 0);
   PadModel model(step, pad);
   // Upstream makes no use of transpose_paddings.
   if (pad.getUsePrescribedTensorShapes())
@@ -364,7 +367,7 @@ static void propagateDestinationStyle(const Step &step) {
 
 void formwork::verifier::registerPaddingModels(ModelRegistry &models) {
   models
-      .add("pad", propagatePad, decides{"fw-bufferized"},
+      .add("pad", propagatePad, decides{"fw-any-param", "fw-bufferized"},
            leavesOpen{"keeps a pad of a scalar, on which MLIR crashes",
                       "pads in a way that the check does not follow"})
       .derivesConstraints = true;

@@ -388,6 +388,8 @@ static void propagateFuse(const Step &step) {
   noteUnmodelledParams(step, fuse.getTileInterchange());
   GivenSizes given =
       getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes());
+  checkParamTypes(step, fuse.getTileSizes(), /*definite=*/true);
+  checkParamTypes(step, fuse.getTileInterchange(), /*definite=*/true);
   checkTileSizes(step, given);
   Sizes sizes = readSizes(step, given);
   bool isOpen =
@@ -410,9 +412,9 @@ static void propagateFuse(const Step &step) {
 void formwork::verifier::registerTileAndFuseModels(ModelRegistry &models) {
   models
       .add("fuse", propagateFuse,
-           decides{"fw-bad-interchange", "fw-bufferized", "fw-cardinality",
-                   "fw-loops-beyond-target", "fw-negative-tile-size",
-                   "fw-no-tiled-loop"},
+           decides{"fw-any-param", "fw-bad-interchange", "fw-bufferized",
+                   "fw-cardinality", "fw-loops-beyond-target",
+                   "fw-negative-tile-size", "fw-no-tiled-loop"},
            leavesOpen{"fuses more than one target, of which one may be fused "
                       "into another",
                       "may fuse an op that may not be tileable",

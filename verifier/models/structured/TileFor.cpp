@@ -54,20 +54,6 @@ struct ForTile {
 // What is given
 //===----------------------------------------------------------------------===//
 
-/// Reports sizes of type `!transform.any_param`.
-static void checkSizeTypes(const Step &step, ValueRange sizes) {
-  for (Value size : sizes)
-    if (isa<transform::AnyParamType>(size.getType()))
-      step.report("fw-any-param",
-                  "requires a tile size of type !transform.param but " +
-                      step.nameOf(size) + " is !transform.any_param",
-                  /*definite=*/true, /*silenceable=*/false)
-          .note(NoteKind::Evidence, step.op->getLoc(),
-                "MLIR takes the parameter for a handle and crashes")
-          .note(NoteKind::FixIt, size.getLoc(),
-                "give it the type !transform.param<i64>");
-}
-
 /// Reports an interchange that does not name each loop once.
 static void checkInterchange(const Step &step, ForTiling &tiling) {
   ArrayRef<int64_t> given = tiling.interchange;
@@ -86,7 +72,8 @@ static ForTiling readTiling(const Step &step, transform::TileUsingForOp tile) {
   ForTiling tiling;
   tiling.sizes = getGivenSizes(tile.getStaticSizes(), tile.getDynamicSizes());
   checkTileSizes(step, tiling.sizes);
-  checkSizeTypes(step, tile.getDynamicSizes());
+  checkParamTypes(step, tile.getDynamicSizes(), /*definite=*/true,
+                  /*silenceable=*/false);
   if (DenseI64ArrayAttr interchange = tile.getInterchangeAttr())
     tiling.interchange = interchange;
   checkInterchange(step, tiling);

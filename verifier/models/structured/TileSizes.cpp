@@ -157,6 +157,22 @@ static void checkNumberOfValues(const Step &step, Value size) {
   }
 }
 
+void formwork::verifier::checkParamTypes(const Step &step, ValueRange numbers,
+                                         bool definite, bool silenceable) {
+  for (Value number : numbers)
+    if (isa<transform::AnyParamType>(number.getType()))
+      step.report("fw-any-param",
+                  "requires a number of type !transform.param but " +
+                      step.nameOf(number) + " is !transform.any_param",
+                  definite, silenceable)
+          .note(NoteKind::Evidence, step.op->getLoc(),
+                silenceable
+                    ? "unexpected value handle"
+                    : "MLIR takes the parameter for a handle and crashes")
+          .note(NoteKind::FixIt, number.getLoc(),
+                "give it the type !transform.param<i64>");
+}
+
 void formwork::verifier::checkTileSizes(const Step &step,
                                         ArrayRef<GivenSize> given) {
   const HandleState &targets = step.lookup(step.op->getOperand(0));

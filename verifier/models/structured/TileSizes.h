@@ -35,6 +35,11 @@ bool areIndices(Analysis &analysis, mlir::Value sizes,
 /// parameters that are not one per target.
 void checkTileSizes(const Step &step, llvm::ArrayRef<GivenSize> given);
 
+/// Reports numbers of type `!transform.any_param`, which MLIR takes for handles
+/// of ops here. `definite`: it reads them. Without `silenceable`, it crashes.
+void checkParamTypes(const Step &step, mlir::ValueRange numbers, bool definite,
+                     bool silenceable = true);
+
 /// Requires that a size of `loop` is not negative. `definite`: there is
 /// something to tile.
 void requireNonNegative(const Step &step, unsigned loop, const Size &size,

@@ -19,6 +19,7 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/structured/TileSizes.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
@@ -294,6 +295,9 @@ void formwork::verifier::checkHugeVectors(const Step &step,
 static void propagateVectorize(const Step &step) {
   auto vectorize = cast<transform::VectorizeOp>(step.op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
+  checkParamTypes(step, vectorize.getVectorSizes(),
+                  step.lookup(vectorize.getTarget()).count(step.payload).lo >
+                      0);
   SmallVector<Size> sizes;
   for (OpFoldResult entry : vectorize.getMixedVectorSizes())
     sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
@@ -438,8 +442,8 @@ void formwork::verifier::addVectorizationEffects(EffectRegistry &effects) {
 void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
   models
       .add("vectorize", propagateVectorize,
-           decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
-                   "fw-vector-sizes"},
+           decides{"fw-any-param", "fw-dynamic-shape", "fw-huge-vector",
+                   "fw-no-vector-form", "fw-vector-sizes"},
            leavesOpen{"may make a contraction of factors of two types",
                       "may meet an op that cannot be vectorized with masks",
                       "may meet an op that cannot be vectorized"})
