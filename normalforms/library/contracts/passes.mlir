@@ -295,17 +295,7 @@ normalform.contract "pass:scf-parallel-for-to-nested-fors" complete {
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
-normalform.contract "pass:affine-loop-fusion" complete {
-  normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
-  normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["*"] rewrites ["*"]
-}
 normalform.contract "pass:affine-loop-invariant-code-motion" complete {
-  normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
-  normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["*"] rewrites ["*"]
-}
-normalform.contract "pass:affine-loop-tile" complete {
   normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
