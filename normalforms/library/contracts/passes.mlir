@@ -300,11 +300,6 @@ normalform.contract "pass:affine-loop-invariant-code-motion" complete {
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
-normalform.contract "pass:affine-loop-unroll-jam" complete {
-  normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
-  normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["*"] rewrites ["*"]
-}
 normalform.contract "pass:affine-loop-coalescing" complete {
   normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
   normalform.preserves [@bufferized]
