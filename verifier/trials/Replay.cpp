@@ -86,6 +86,8 @@ public:
 private:
   /// Runs the steps up to `step`, or its copy; false where one of them fails.
   bool runTo(Operation *step);
+  /// Takes each step in `copy` for that in `step`, of which it is a copy.
+  void follow(Operation *step, Operation *copy);
   /// Puts copies of the steps in the next one in its place; false where it does
   /// not run them once, and passes on their failures.
   bool unfoldNext();
@@ -99,30 +101,20 @@ private:
   Operation *payload;
   transform::TransformState state;
   Block::iterator next;
-  /// The latest copies of steps that stood inside of others.
-  llvm::DenseMap<Operation *, Operation *> copies;
+  /// The latest copies of steps that stood inside of others, and what they are
+  /// copies of.
+  llvm::DenseMap<Operation *, Operation *> copies, originals;
   /// The steps that copies of those in them have replaced.
   llvm::DenseSet<Operation *> unfolded;
   bool hasFailed;
 };
 } // namespace
 
-/// Whether a step in `body` names a symbol.
+/// Whether a step in `body` names a symbol, as far as that is known.
 static bool namesSymbols(Block &body) {
   return llvm::any_of(body, [](Operation &step) {
-    return step
-        .walk([](Operation *inner) {
-          bool names = llvm::any_of(inner->getAttrs(), [](NamedAttribute one) {
-            return isa<SymbolRefAttr, ArrayAttr>(one.getValue()) &&
-                   one.getValue()
-                       .walk([](SymbolRefAttr) {
-                         return WalkResult::interrupt();
-                       })
-                       .wasInterrupted();
-          });
-          return names ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
+    auto uses = SymbolTable::getSymbolUses(&step);
+    return !uses || !uses->empty();
   });
 }
 
@@ -159,6 +151,18 @@ bool formwork::verifier::canReplayInside(Operation *step) {
   return getBodyRunOnce(step) != nullptr;
 }
 
+void Run::follow(Operation *step, Operation *copy) {
+  // What is copied may be in a copy itself.
+  Operation *original = originals.contains(step) ? originals[step] : step;
+  copies[original] = copy;
+  originals[copy] = original;
+  for (auto [region, ofCopy] :
+       llvm::zip_equal(step->getRegions(), copy->getRegions()))
+    for (auto [inner, innerCopy] :
+         llvm::zip_equal(region.getOps(), ofCopy.getOps()))
+      follow(&inner, &innerCopy);
+}
+
 bool Run::unfoldNext() {
   Operation *outer = &*next;
   Block *found = getBodyRunOnce(outer);
@@ -179,7 +183,7 @@ bool Run::unfoldNext() {
   Operation *first = nullptr;
   for (Operation &step : body.without_terminator()) {
     Operation *copy = builder.clone(step, mapping);
-    copies[&step] = copy;
+    follow(&step, copy);
     if (!first)
       first = copy;
   }

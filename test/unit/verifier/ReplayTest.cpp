@@ -85,6 +85,33 @@ TEST_F(ReplayTest, NothingIsKnownBehindAFailure) {
   EXPECT_EQ(session->replayTo(steps[3]).unknown, "");
 }
 
+/// The second step of the inner sequence fails.
+constexpr StringLiteral kNested = R"(
+    transform.sequence %module : !transform.any_op failures(propagate) {
+    ^bb0(%outer: !transform.any_op):
+      transform.sequence %outer : !transform.any_op failures(propagate) {
+      ^bb1(%inner: !transform.any_op):
+        %func = transform.structured.match ops{["func.func"]} in %inner : (!transform.any_op) -> !transform.any_op
+        %h, %i, %k = transform.split_handle %func : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+      }
+    }
+)";
+
+TEST_F(ReplayTest, GoesThroughSeveralSteps) {
+  begin(kNested);
+  SmallVector<Operation *> way = {steps[0]};
+  auto enter = [](Operation *step) {
+    return &*step->getRegion(0).front().begin();
+  };
+  way.push_back(enter(way.back()));
+  way.push_back(enter(way.back()));
+  Replay first = session->replayTo(way);
+  EXPECT_EQ(first.unknown, "");
+  EXPECT_FALSE(first.failure);
+  way.back() = way.back()->getNextNode();
+  EXPECT_TRUE(session->replayTo(way).failure);
+}
+
 TEST_F(ReplayTest, NothingIsTriedBehindTheDeadline) {
   begin(kSteps, std::chrono::steady_clock::now());
   Replay late = session->replayTo(steps[0]);
