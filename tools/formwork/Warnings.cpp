@@ -108,6 +108,7 @@ WarningFilter::Fate WarningFilter::judge(const Finding &finding) {
 
 engine::Findings WarningFilter::apply(const engine::Findings &findings) {
   engine::Findings kept;
+  counts = {};
   for (const Finding &finding : findings.get()) {
     Fate fate = judge(finding);
     if (fate == Fate::Silenced) {
