@@ -7,23 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/distribute/Barriers.h"
+#include "engine/RootBuffer.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace formwork::transforms::distribute;
-
-/// The buffer that a view refers to.
-static Value getRoot(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
-}
+using formwork::engine::getRootBuffer;
 
 /// Whether only `root` and its views name this memory.
 static bool isDistinct(Value root) {
@@ -37,8 +31,8 @@ bool formwork::transforms::distribute::mayAlias(Value a, Value b) {
   if (cast<BaseMemRefType>(a.getType()).getMemorySpace() !=
       cast<BaseMemRefType>(b.getType()).getMemorySpace())
     return false;
-  a = getRoot(a);
-  b = getRoot(b);
+  a = getRootBuffer(a);
+  b = getRootBuffer(b);
   return a == b || !isDistinct(a) || !isDistinct(b);
 }
 

@@ -8,6 +8,7 @@
 
 #include "transforms/distribute/Inputs.h"
 
+#include "engine/RootBuffer.h"
 #include "transforms/distribute/Axes.h"
 #include "transforms/distribute/Barriers.h"
 
@@ -17,10 +18,10 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace formwork::transforms::distribute;
+using formwork::engine::getRootBuffer;
 
 /// A constant, or a scalar for each element.
 static bool isUniform(Operation *op) {
@@ -74,9 +75,7 @@ static bool mayWrite(Operation *op, Value memory) {
 
 /// Whether `memory` is, or is part of, a buffer that nothing writes.
 static bool isConstant(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  auto get = memory.getDefiningOp<memref::GetGlobalOp>();
+  auto get = getRootBuffer(memory).getDefiningOp<memref::GetGlobalOp>();
   if (!get)
     return false;
   auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(

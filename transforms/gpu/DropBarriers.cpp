@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/RootBuffer.h"
 #include "transforms/gpu/Overlap.h"
 #include "transforms/gpu/Passes.h"
 
@@ -27,6 +28,7 @@ namespace formwork::transforms {
 
 using namespace mlir;
 using namespace formwork::transforms;
+using formwork::engine::getRootBuffer;
 
 namespace {
 /// The accesses on one side of a barrier, up to the next one: more than those,
@@ -116,7 +118,7 @@ private:
         isAnything = true;
         return;
       }
-      Value root = getRoot(buffer);
+      Value root = getRootBuffer(buffer);
       // No other thread sees the memory of one thread.
       auto own = root.getDefiningOp<memref::AllocaOp>();
       if (own && launch->isProperAncestor(own) &&

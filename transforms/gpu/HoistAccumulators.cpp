@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/RootBuffer.h"
 #include "transforms/gpu/Overlap.h"
 #include "transforms/gpu/Passes.h"
 
@@ -30,6 +31,7 @@ namespace formwork::transforms {
 
 using namespace mlir;
 using namespace formwork::transforms;
+using formwork::engine::getRootBuffer;
 
 namespace {
 /// A read or a write of one place, in bounds and without a mask.
@@ -95,7 +97,7 @@ static OpOperand &getWritten(Operation *write) {
 /// that the pair has to be all that accesses the buffer. The same place is then
 /// accessed by other threads only between the same barriers: a data race.
 static bool isAlone(scf::ForOp loop, const Access &read, const Access &write) {
-  Value root = getRoot(read.base);
+  Value root = getRootBuffer(read.base);
   bool hasBarrier = false, sharesBuffer = false;
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
     if (op == read.op || op == write.op ||
@@ -112,7 +114,7 @@ static bool isAlone(scf::ForOp loop, const Access &read, const Access &write) {
       Value buffer = effect.getValue();
       if (!buffer || !isa<BaseMemRefType>(buffer.getType()))
         return WalkResult::interrupt();
-      Value other = getRoot(buffer);
+      Value other = getRootBuffer(buffer);
       if (other != root) {
         if (!areApart(root, other))
           return WalkResult::interrupt();

@@ -17,9 +17,6 @@
 
 namespace formwork::transforms {
 
-/// The buffer that a chain of views starts from.
-mlir::Value getRoot(mlir::Value buffer);
-
 /// Whether two different roots have no byte in common: they are in different
 /// memory spaces, one is an allocation and the other one another allocation or
 /// an argument, or both are arguments, of one of which the function says that

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/RootBuffer.h"
 #include "transforms/gpu/Lowering.h"
 #include "transforms/gpu/Passes.h"
 
@@ -23,12 +24,7 @@ namespace formwork::transforms {
 } // namespace formwork::transforms
 
 using namespace mlir;
-
-static Value getBase(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
-}
+using formwork::engine::getRootBuffer;
 
 /// The memory that `op` reads, if it is a read of one buffer.
 static Value getReadMemory(Operation *op) {
@@ -151,7 +147,7 @@ private:
     if (op->getNumRegions() != 0)
       return false;
     if (Value memory = getReadMemory(op)) {
-      Value base = getBase(memory);
+      Value base = getRootBuffer(memory);
       return isConstantBuffer(base) ||
              (isAlone(base) && !isWrittenBehind(base, op));
     }

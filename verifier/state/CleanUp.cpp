@@ -8,6 +8,7 @@
 
 #include "verifier/state/CleanUp.h"
 
+#include "engine/RootBuffer.h"
 #include "verifier/state/Liveness.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -15,11 +16,11 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
+using formwork::engine::getRootBuffer;
 
 /// Whether the loop of `node` is of a kind that folds.
 static bool foldsLoop(const Node &node, Folding folds) {
@@ -28,8 +29,7 @@ static bool foldsLoop(const Node &node, Folding folds) {
 
 /// The buffer of which `value` is a view, if no other value can be that one.
 static Value getBuffer(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
+  value = getRootBuffer(value);
   auto argument = dyn_cast<BlockArgument>(value);
   bool isOwn =
       argument ? isa<FunctionOpInterface>(argument.getOwner()->getParentOp())
