@@ -31,6 +31,19 @@ static AffineExpr getDigitExpr(AffineExpr thread, int64_t stride, int64_t count,
   return stride * count == numThreads ? digit : digit % count;
 }
 
+/// The place on an axis, in front of any shift, of the element that is number
+/// `local` of a thread.
+static AffineExpr getPlaceExpr(AffineExpr thread, const AxisLayout &axis,
+                               int64_t local, int64_t numThreads) {
+  int64_t constant = local / axis.width * axis.getNumThreads() * axis.width +
+                     local % axis.width;
+  if (axis.threads == 1)
+    return getAffineConstantExpr(constant, thread.getContext());
+  return getDigitExpr(thread, axis.stride, axis.threads, numThreads) *
+             axis.width +
+         constant;
+}
+
 Value Distributor::getShift(AxisId axis) {
   if (Value shift = shifts.lookup(axis))
     return shift;
@@ -74,12 +87,8 @@ Value Distributor::getShift(AxisId axis) {
 
 OpFoldResult Distributor::getShiftedOffset(Location loc, AxisId axis,
                                            int64_t local) {
-  const AxisLayout &own = layout[axis];
-  AffineExpr expr = getDigitExpr(rewriter.getAffineDimExpr(0), own.stride,
-                                 own.threads, layout.getNumThreads()) *
-                        own.width +
-                    local / own.width * own.getNumThreads() * own.width +
-                    local % own.width;
+  AffineExpr expr = getPlaceExpr(rewriter.getAffineDimExpr(0), layout[axis],
+                                 local, layout.getNumThreads());
   return affine::makeComposedFoldedAffineApply(
       rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
 }
@@ -89,10 +98,9 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
   if (!axis)
     return rewriter.getIndexAttr(0);
   const AxisLayout &own = layout[*axis];
-  int64_t constant =
-      local / own.width * own.getNumThreads() * own.width + local % own.width;
-  AffineExpr expr = rewriter.getAffineConstantExpr(constant);
   if (own.isOfFragments) {
+    int64_t constant =
+        local / own.width * own.getNumThreads() * own.width + local % own.width;
     AffineExpr lane = rewriter.getAffineDimExpr(0),
                warp = rewriter.getAffineDimExpr(1);
     return affine::makeComposedFoldedAffineApply(
@@ -102,11 +110,8 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
         {OpFoldResult(getDigit({own.stride, own.threads})),
          OpFoldResult(getDigit({own.warpStride, own.warps}))});
   }
-  if (own.threads != 1)
-    expr = getDigitExpr(rewriter.getAffineDimExpr(0), own.stride, own.threads,
-                        layout.getNumThreads()) *
-               own.width +
-           constant;
+  AffineExpr expr = getPlaceExpr(rewriter.getAffineDimExpr(0), own, local,
+                                 layout.getNumThreads());
   if (own.unit != 1)
     return affine::makeComposedFoldedAffineApply(
         rewriter, loc,

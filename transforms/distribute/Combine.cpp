@@ -20,6 +20,14 @@ using formwork::transforms::tiles::getNeutral;
 using namespace formwork::transforms::distribute;
 using vector::CombiningKind;
 
+/// A vector of `type` that changes nothing when it is combined with another.
+static Value makeNeutral(OpBuilder &builder, Location loc, CombiningKind kind,
+                         VectorType type) {
+  Attribute element = getNeutral(kind, type.getElementType());
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(type, element));
+}
+
 /// Combines neighbours, then neighbouring results, and so on, in a tree.
 static Value combineAll(OpBuilder &builder, Location loc, CombiningKind kind,
                         SmallVector<Value> values) {
@@ -285,11 +293,9 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
   Pieces source = lookup(scaled ? scaled->first : reduce.getSource());
   VectorType pieceType = getPieceType(reduce.getSource(), source);
   auto neutralize = [&](Value &piece, Value where) {
-    Value neutral = arith::ConstantOp::create(
-        rewriter, loc,
-        DenseElementsAttr::get(pieceType,
-                               cast<Attribute>(getNeutral(kind, type))));
-    piece = arith::SelectOp::create(rewriter, loc, where, piece, neutral);
+    piece =
+        arith::SelectOp::create(rewriter, loc, where, piece,
+                                makeNeutral(rewriter, loc, kind, pieceType));
   };
   if (Value masked = getMask(reduce))
     for (auto [piece, where] :
@@ -301,12 +307,8 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
     // Elements of one piece are on the axis, and others are not.
     if (isWideRow(own) && mask.back()) {
       Value &piece = source.values[number++];
-      piece = fillBehindEnd(
-          loc, piece, own, index,
-          arith::ConstantOp::create(
-              rewriter, loc,
-              DenseElementsAttr::get(pieceType,
-                                     cast<Attribute>(getNeutral(kind, type)))));
+      piece = fillBehindEnd(loc, piece, own, index,
+                            makeNeutral(rewriter, loc, kind, pieceType));
       return;
     }
     for (auto [dim, isReduced] : llvm::enumerate(mask))
@@ -492,10 +494,7 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
       Value rhs = getOperand(contract.getRhs(), maps[1]);
       Value &sum = sums[next++], before = sum;
       if (!before && inside)
-        before = arith::ConstantOp::create(
-            rewriter, loc,
-            DenseElementsAttr::get(pieceType,
-                                   cast<Attribute>(getNeutral(kind, type))));
+        before = makeNeutral(rewriter, loc, kind, pieceType);
       if (before && kind == CombiningKind::ADD && isa<FloatType>(type)) {
         sum = vector::FMAOp::create(rewriter, loc, lhs, rhs, before);
       } else {

@@ -47,6 +47,16 @@ static std::optional<AxisId> getUnalignedRow(VectorTransferOpInterface transfer,
   return type.getNumElements() == axes.getSize(*axis) ? axis : std::nullopt;
 }
 
+/// Whether `op` reads or makes a vector that has `axis`.
+static bool isOn(const Axes &axes, AxisId axis, Operation *op) {
+  auto has = [&](Value value) {
+    return getVectorShape(value) &&
+           llvm::is_contained(axes.get(value), std::optional(axis));
+  };
+  return llvm::any_of(op->getResults(), has) ||
+         llvm::any_of(op->getOperands(), has);
+}
+
 /// Whether the place that `transfer` accesses is known in front of all that
 /// `isOnAxis` accepts.
 static bool isKnownBefore(gpu::LaunchOp launch,
@@ -84,12 +94,7 @@ void Layout::alignRows(gpu::LaunchOp launch, const Axes &axes) {
       return;
     AxisLayout &own = layouts[*axis];
     auto isOnAxis = [&, axis = *axis](Operation *op) {
-      auto has = [&](Value value) {
-        return getVectorShape(value) &&
-               llvm::is_contained(axes.get(value), std::optional(axis));
-      };
-      return llvm::any_of(op->getResults(), has) ||
-             llvm::any_of(op->getOperands(), has);
+      return isOn(axes, axis, op);
     };
     if (own.start || own.width != 1 || own.stride != 1 || own.isOfFragments ||
         own.threads < kWarpSize || !isKnownBefore(launch, transfer, isOnAxis))
@@ -191,13 +196,8 @@ static RowAccesses studyAccesses(gpu::LaunchOp launch, const Axes &axes,
                                  AxisId axis, VectorTransferOpInterface start,
                                  int64_t width) {
   RowAccesses result;
-  auto isOnAxis = [&](Value value) {
-    return getVectorShape(value) &&
-           llvm::is_contained(axes.get(value), std::optional(axis));
-  };
   launch.getBody().walk([&](Operation *op) {
-    if (llvm::none_of(op->getResults(), isOnAxis) &&
-        llvm::none_of(op->getOperands(), isOnAxis))
+    if (!isOn(axes, axis, op))
       return;
     auto transfer = dyn_cast<VectorTransferOpInterface>(op);
     if (!transfer) {
@@ -219,8 +219,13 @@ static RowAccesses studyAccesses(gpu::LaunchOp launch, const Axes &axes,
       result.areRows = false;
       return;
     }
-    if (startAlike(transfer, start))
+    if (startAlike(transfer, start)) {
+      // It is accessed through a view of the whole buffer in one dimension.
+      auto whole =
+          cast<MemRefType>(getWholeBuffer(transfer.getBase()).getType());
+      result.areRows &= whole.hasStaticShape();
       return;
+    }
     // Lanes exchange 32 bits at a time.
     result.areShifted = true;
     result.areRows &= read && getElementBits(transfer) == 32 &&

@@ -1,5 +1,4 @@
-//===- ShiftedReads.cpp - Reads across multiples of their width
-//------------===//
+//===- ShiftedReads.cpp - Reads across multiples of their width ----------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,19 +12,21 @@
 
 #include "transforms/distribute/ShiftedReads.h"
 
+#include "engine/RootBuffer.h"
+#include "transforms/distribute/Layout.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace formwork::transforms::distribute;
+using formwork::engine::getRootBuffer;
 
-constexpr int64_t kLanes = 32;
 /// Marks a read that is not expanded yet, whether its index may be 0.
 constexpr StringLiteral kMark = "formwork.shifted";
 
@@ -89,10 +90,11 @@ void ShiftedReads::expandRead(RewriterBase &rewriter,
   if (taken != version)
     sent.push_back(ub::PoisonOp::create(rewriter, loc, type.getElementType()));
   for (int64_t i = width - version; i != width; ++i)
-    sent.push_back(gpu::ShuffleOp::create(rewriter, loc, get(own, i), 1, kLanes,
-                                          gpu::ShuffleMode::UP)
+    sent.push_back(gpu::ShuffleOp::create(rewriter, loc, get(own, i), 1,
+                                          kWarpSize, gpu::ShuffleMode::UP)
                        .getShuffleResult());
-  Value lane = arith::RemUIOp::create(rewriter, loc, thread, constant(kLanes));
+  Value lane =
+      arith::RemUIOp::create(rewriter, loc, thread, constant(kWarpSize));
   Value isFirstLane = isEqual(lane, 0);
   if (mayBeFirst)
     isFirstLane = arith::AndIOp::create(
@@ -120,37 +122,24 @@ void ShiftedReads::expandRead(RewriterBase &rewriter,
   rewriter.replaceOpWithNewOp<vector::FromElementsOp>(read, type, elements);
 }
 
-static Value getBuffer(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
-}
-
 /// Whether all that `block` writes are buffers that the program allocates, and
 /// nothing in it reads these. `writes` is set to its operations that write.
 static bool writesOnlyResults(Block &block, SmallVector<Operation *> &writes) {
   llvm::DenseSet<Value> written, read;
   for (Operation &op : block) {
-    bool isWrite = false;
-    WalkResult walked = op.walk([&](Operation *inner) {
-      if (isMemoryEffectFree(inner) || isa<scf::IfOp>(inner))
-        return WalkResult::advance();
-      std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-          getEffectsRecursively(inner);
-      if (!effects)
-        return WalkResult::interrupt();
-      for (const MemoryEffects::EffectInstance &effect : *effects) {
-        bool writesHere = isa<MemoryEffects::Write>(effect.getEffect());
-        if (!effect.getValue() ||
-            !(writesHere || isa<MemoryEffects::Read>(effect.getEffect())))
-          return WalkResult::interrupt();
-        (writesHere ? written : read).insert(getBuffer(effect.getValue()));
-        isWrite |= writesHere;
-      }
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(&op);
+    if (!effects)
       return false;
+    bool isWrite = false;
+    for (const MemoryEffects::EffectInstance &effect : *effects) {
+      bool writesHere = isa<MemoryEffects::Write>(effect.getEffect());
+      if (!effect.getValue() ||
+          !(writesHere || isa<MemoryEffects::Read>(effect.getEffect())))
+        return false;
+      (writesHere ? written : read).insert(getRootBuffer(effect.getValue()));
+      isWrite |= writesHere;
+    }
     if (isWrite)
       writes.push_back(&op);
   }

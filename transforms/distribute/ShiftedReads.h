@@ -1,5 +1,4 @@
-//===- ShiftedReads.h - Reads across multiples of their width ----*- C++
-//-*-===//
+//===- ShiftedReads.h - Reads across multiples of their width ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

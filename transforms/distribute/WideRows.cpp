@@ -1,5 +1,4 @@
-//===- WideRows.cpp - Wide accesses of rows that start anywhere
-//------------===//
+//===- WideRows.cpp - Wide accesses of rows that start anywhere ----------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -415,3 +415,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A buffer of open size has no view in one dimension: elements are read one at a time.
+
+// CHECK-LABEL: func @open_rows
+// CHECK-NOT: memref.reinterpret_cast
+// CHECK: vector.transfer_read %{{.*}} memref<?x1003xf32>, vector<1xf32>
+// CHECK-NOT: vector<4xf32>
+func.func @open_rows(%x: memref<?x1003xf32>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c4, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %v = vector.transfer_read %x[%bx, %c0], %zero {in_bounds = [true]} : memref<?x1003xf32>, vector<1003xf32>
+    %d = arith.mulf %v, %v : vector<1003xf32>
+    vector.transfer_write %d, %x[%bx, %c0] {in_bounds = [true]} : vector<1003xf32>, memref<?x1003xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [64] wide_rows : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
