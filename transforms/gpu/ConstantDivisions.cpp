@@ -14,13 +14,13 @@
 
 #include "transforms/gpu/Passes.h"
 #include "transforms/gpu/Reciprocal.h"
+#include "verifier/target/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace formwork::transforms {
 #define GEN_PASS_DEF_GPUCONSTANTDIVISIONS
@@ -28,6 +28,7 @@ namespace formwork::transforms {
 } // namespace formwork::transforms
 
 using namespace mlir;
+using namespace formwork;
 using namespace formwork::transforms;
 
 std::optional<Reciprocal>
@@ -46,19 +47,14 @@ formwork::transforms::getReciprocal(const APFloat &divisor) {
   return Reciprocal{high, low};
 }
 
-/// Whether the GPUs of `kernels` have half as many units for f64 as for f32;
-/// others have a 32nd or less. Source: CUDA C++ Programming Guide 13.0,
-/// throughput of arithmetic instructions.
 static bool hasFastDoubles(gpu::GPUModuleOp kernels) {
   ArrayAttr targets = kernels.getTargetsAttr();
   return targets && !targets.empty() &&
          llvm::all_of(targets, [](Attribute attr) {
            auto target = dyn_cast<NVVM::NVVMTargetAttr>(attr);
-           return target && llvm::StringSwitch<bool>(target.getChip())
-                                .Cases({"sm_60", "sm_70", "sm_80"}, true)
-                                .Cases({"sm_90", "sm_90a"}, true)
-                                .Cases({"sm_100", "sm_100a"}, true)
-                                .Default(false);
+           const verifier::Target *known =
+               target ? verifier::lookupTarget(target.getChip()) : nullptr;
+           return known && known->hasFastDoubles;
          });
 }
 

@@ -15,8 +15,8 @@ using namespace formwork::verifier;
 
 llvm::ArrayRef<Target> formwork::verifier::getTargets() {
   static constexpr Target targets[] = {
-#define FORMWORK_TARGET(name, ptx, staticBytes, optInBytes)                    \
-  {name, ptx, staticBytes, optInBytes},
+#define FORMWORK_TARGET(name, ptx, staticBytes, optInBytes, fastDoubles)       \
+  {name, ptx, staticBytes, optInBytes, fastDoubles},
 #include "verifier/target/Targets.def"
 #undef FORMWORK_TARGET
   };

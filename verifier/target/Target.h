@@ -30,6 +30,8 @@ struct Target {
   int64_t staticWorkgroupBytes;
   /// The limit for a launch that opts in to more dynamic workgroup memory.
   int64_t optInWorkgroupBytes;
+  /// Whether f64 takes no more than twice the time of f32.
+  bool hasFastDoubles;
 
   static constexpr int64_t maxThreadsPerBlock = 1024;
   static constexpr std::array<int64_t, 3> maxBlockDims = {1024, 1024, 64};
