@@ -90,10 +90,13 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
                          transform::ApplyConversionPatternsOp>(step.op) &&
                      !(node.op && !node.op->getParentOp());
   const NodeList targets = step.lookup(step.op->getOperand(index)).nodes;
+  // One trial is that of all of them, also one that tells nothing.
+  if (looksAround)
+    for (NodeId target : targets)
+      step.analysis.loneRuns.try_emplace(target);
   auto isAsGiven = [&](NodeId target) {
     return payload[target].op && payload.isUntouched(target);
   };
-  // It is tried on all of them together.
   if (looksAround && (!isPristine || !llvm::all_of(targets, isAsGiven)))
     return nullptr;
   std::optional<SmallVector<Type>> types;
@@ -106,7 +109,7 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     return nullptr;
   Operation *original = isGiven ? node.op : node.body;
   // One target of the step may be changed with another.
-  for (NodeId other : step.lookup(step.op->getOperand(index)).nodes)
+  for (NodeId other : targets)
     if (other != id && (payload.isAtOrBelow(id, other) != Certainty::No ||
                         payload.isAtOrBelow(other, id) != Certainty::No))
       return nullptr;
@@ -122,14 +125,14 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   for (OpOperand &operand : step.op->getOpOperands()) {
     if (operand.getOperandNumber() == index)
       continue;
-    Size param = step.lookup(operand.get()).kind == HandleState::Params &&
-                         step.lookup(operand.get()).params.size() == 1
-                     ? step.getParam(operand.get())
-                     : Size();
-    if (!param)
+    const HandleState &param = step.lookup(operand.get());
+    Attribute value =
+        param.kind == HandleState::Params && param.params.size() == 1
+            ? param.params.front().getAttribute(step.op->getContext())
+            : Attribute();
+    if (!value)
       return nullptr;
-    params[operand.getOperandNumber()] =
-        Builder(step.op->getContext()).getI64IntegerAttr(*param);
+    params[operand.getOperandNumber()] = value;
   }
   auto run = [&](CopiedOp copied) {
     return tryAlone(step.op, copied.get(), copied.getModule(), params,
@@ -181,7 +184,6 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     for (auto &result : found->results)
       for (LoneResult &one : result)
         one.space = nullptr;
-  // The others need no trial of their own.
   if (looksAround)
     for (NodeId target : targets)
       if (target != id)
@@ -206,7 +208,7 @@ static bool standsAlone(Operation *op) {
 }
 
 const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
-  constexpr unsigned mostTrials = 4, mostPasses = 12, mostOps = 2000;
+  constexpr unsigned mostTrials = 4, mostPasses = 12;
   auto known = step.analysis.loneRuns.find(id);
   if (known != step.analysis.loneRuns.end())
     return known->second ? &*known->second : nullptr;
@@ -218,14 +220,7 @@ const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
       step.analysis.numIdleTrials >= (isPass ? mostPasses : mostTrials) ||
       !(isPass ? engine::isKnownHarmless(step.op) : standsAlone(given)))
     return nullptr;
-  unsigned numOps = 0;
-  bool isHuge = given
-                    ->walk([&](Operation *) {
-                      return ++numOps > mostOps ? WalkResult::interrupt()
-                                                : WalkResult::advance();
-                    })
-                    .wasInterrupted();
-  if (isHuge)
+  if (!isSmallEnoughToTry(given))
     return nullptr;
   ++step.analysis.numIdleTrials;
   return runAlone(step, 0, id);

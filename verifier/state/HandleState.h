@@ -15,6 +15,7 @@
 
 #include "verifier/state/PayloadModel.h"
 
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <string>
@@ -34,7 +35,16 @@ struct ParamValue {
   mlir::Type type = nullptr;
   /// Why there is no integer.
   std::string reason = "";
+  /// The attribute, where it is known and `size` with `isSize` does not say it.
+  mlir::Attribute attribute = nullptr;
   bool operator==(const ParamValue &other) const = default;
+
+  /// Null where it is not known.
+  mlir::Attribute getAttribute(mlir::MLIRContext *context) const {
+    if (attribute || !isSize || !size)
+      return attribute;
+    return mlir::Builder(context).getI64IntegerAttr(*size);
+  }
 };
 
 /// The payload or the parameters of one transform value.

@@ -8,6 +8,7 @@
 
 #include "verifier/trials/LoneTrial.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/FindingTransfer.h"
 #include "normalforms/CopiedOp.h"
 #include "verifier/state/ReadPayload.h"
@@ -42,15 +43,11 @@ static std::string writeOp(Operation *op) {
   return json::fixUTF8(text);
 }
 
-/// Few enough ops to be written and read again.
-static bool isSmall(Operation *top) {
+bool formwork::verifier::isSmallEnoughToTry(Operation *top) {
   constexpr unsigned mostOps = 2000;
   unsigned numOps = 0;
-  return !top->walk([&](Operation *) {
-               return ++numOps > mostOps ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-             })
-              .wasInterrupted();
+  return !engine::anyBelow(top,
+                           [&](Operation *) { return ++numOps > mostOps; });
 }
 
 /// `top` as text, with its locations, which findings name.
@@ -98,7 +95,7 @@ static json::Object runHere(Operation *step, ArrayRef<Operation *> targets,
                       {"changes_nothing", run.changesNothing}};
   if (run.failure)
     answer["failure"] = json::fixUTF8(*run.failure);
-  else if (keepsPayload && !run.changesNothing && isSmall(top))
+  else if (keepsPayload && !run.changesNothing && isSmallEnoughToTry(top))
     answer["payload"] = writePayload(top);
   json::Array all;
   for (json::Array &result : results)

@@ -32,6 +32,9 @@ LoneRun runAlone(mlir::Operation *step,
                  mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params,
                  SeeResult see);
 
+/// Whether `top` has few enough ops to be copied, written and read again.
+bool isSmallEnoughToTry(mlir::Operation *top);
+
 /// The result of `runAlone` in a child process: nothing changes here. None if
 /// MLIR crashes, takes more than a few seconds or a gibibyte, or is not done
 /// before `deadline`. With `keepsPayload`, what a pass leaves is read back,

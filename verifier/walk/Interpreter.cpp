@@ -25,6 +25,7 @@
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/rewriting/Normalization.h"
 #include "verifier/state/GivenPayload.h"
+#include "verifier/step/KnownOptions.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -391,6 +392,7 @@ void Interpreter::interpret(Operation *op) {
   analysis.running.push_back(op);
   llvm::scope_exit leave([&] { analysis.running.pop_back(); });
   takePlannedSteps(op);
+  KnownOptions options(analysis, op);
   ++analysis.outcome.result.numOps;
   ++numVisited;
   analysis.loneRuns.clear();

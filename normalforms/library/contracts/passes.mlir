@@ -300,6 +300,16 @@ normalform.contract "pass:affine-loop-invariant-code-motion" complete {
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
+normalform.contract "pass:affine-loop-unroll" complete {
+  normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
+  normalform.preserves [@bufferized]
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:affine-loop-unroll-jam" complete {
+  normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
+  normalform.preserves [@bufferized]
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
 normalform.contract "pass:affine-loop-coalescing" complete {
   normalform.may_fail "the process may end at an op that the pass does not expect" when ["holds 0 is affine.for", "not runs_alone 0"]
   normalform.preserves [@bufferized]
@@ -407,7 +417,10 @@ normalform.contract "pass:buffer-deallocation-simplification" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["*"] rewrites ["bufferization.*", "memref.*"]
+  normalform.payload "target" introduces ["$constant"] rewrites ["*"]
+  normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*"]
+      when ["holds 0 is bufferization.dealloc"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:bufferization-lower-deallocations" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -470,7 +483,9 @@ normalform.contract "pass:optimize-allocation-liveness" complete {
   normalform.may_fail "a buffer is used behind its deallocation"
       when ["holds 0 is gpu.dealloc", "not runs_alone 0"]
   normalform.may_fail "a buffer is used behind its deallocation"
-      when ["holds 0 is bufferization.*", "not runs_alone 0"]
+      when ["holds 0 is bufferization.dealloc", "not runs_alone 0"]
+  normalform.may_fail "a buffer is used behind its deallocation"
+      when ["holds 0 is bufferization.dealloc_tensor", "not runs_alone 0"]
   normalform.preserves [@bufferized]
   normalform.payload "target"
   normalform.side_effects ["cleans_up"]

@@ -54,6 +54,7 @@ static ParamValue makeParam(Attribute attribute) {
       param.size && integer.getValue().trySExtValue() == *param.size;
   if (!param.size)
     param.reason = "is a constant that is not an integer";
+  param.attribute = attribute;
   return param;
 }
 

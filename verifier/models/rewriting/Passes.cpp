@@ -81,6 +81,18 @@ struct ParsedPass {
 };
 } // namespace
 
+namespace {
+/// Asks passes what pass managers ask them.
+struct AnchorOfPass : Pass {
+  static bool canRunOn(const Pass &pass, OperationName kind) {
+    bool (Pass::*ask)(RegisteredOperationName) const =
+        &AnchorOfPass::canScheduleOn;
+    std::optional<RegisteredOperationName> known = kind.getRegisteredInfo();
+    return known && (pass.*ask)(*known);
+  }
+};
+} // namespace
+
 /// Cost: once per process for each text; what command lines print about a value
 /// that they cannot read comes out once, too.
 static const ParsedPass &parsePass(const PassRegistryEntry &entry,
@@ -118,10 +130,27 @@ static bool isTriedFirst(const Step &step, ArrayRef<NodeId> targets) {
     return run != analysis.loneRuns.end() && run->second &&
            !run->second->failure;
   };
+  // What is found on the payload of an example need not hold for others.
   return step.payload.isAsGiven() && analysis.running.size() == 1 &&
-         step.state.certain && !step.state.survivesFailures() &&
-         !step.state.guard && step.state.assumed.empty() && !analysis.isTrial &&
-         !targets.empty() && llvm::all_of(targets, isTried);
+         !analysis.options.nameOfSize && step.state.certain &&
+         !step.state.survivesFailures() && !step.state.guard &&
+         step.state.assumed.empty() && !analysis.isTrial && !targets.empty() &&
+         llvm::all_of(targets, isTried);
+}
+
+static bool hasOptions(const Step &step) {
+  return !cast<transform::ApplyRegisteredPassOp>(step.op).getOptions().empty();
+}
+
+/// Which forms of `target` hold behind the pass. With options it may leave out
+/// what a form consists of.
+static void writeForms(const Step &step, NodeId target, bool changesNothing) {
+  RewriteNames procedures = step.contract.getProcedures();
+  if (!procedures.empty() && !hasOptions(step))
+    step.state.forms.cleanUp(step.payload, target, procedures,
+                             getPreserved(step, procedures));
+  else if (!changesNothing)
+    step.state.forms.write(step.payload, target, &step.contract);
 }
 
 /// Whether a trial says that the pass finds nothing to do.
@@ -131,6 +160,8 @@ static bool isIdle(const Step &step, ArrayRef<NodeId> targets) {
         return step.analysis.loneRuns[target]->changesNothing;
       }))
     return false;
+  for (NodeId target : targets)
+    writeForms(step, target, /*changesNothing=*/true);
   step.payload.keepsGivenOrder();
   step.analysis.isReadAgain = true;
   return true;
@@ -140,8 +171,7 @@ static bool isIdle(const Step &step, ArrayRef<NodeId> targets) {
 /// false where there is none. Only the first steps of a schedule are tried.
 static bool readPayloadBehind(const Step &step, ArrayRef<NodeId> targets) {
   Analysis &analysis = step.analysis;
-  if (!isTriedFirst(step, targets) || analysis.options.observer ||
-      analysis.options.nameOfSize)
+  if (!isTriedFirst(step, targets) || analysis.options.observer)
     return false;
   std::shared_ptr<OwningOpRef<Operation *>> read =
       analysis.loneRuns[targets.front()]->payload;
@@ -154,7 +184,7 @@ static bool readPayloadBehind(const Step &step, ArrayRef<NodeId> targets) {
   analysis.isReadAgain = true;
   FormTable &forms = step.state.forms;
   for (NodeId target : targets)
-    forms.write(step.payload, target, &step.contract);
+    writeForms(step, target, /*changesNothing=*/false);
   if (!forms.isIgnored())
     forms.establish(step.root, step.forms.getHolding(top));
   return true;
@@ -216,12 +246,12 @@ static void propagateRegisteredPass(const Step &step) {
     if (!parsed || !parsed->pipeline)
       continue;
     auto wrong = llvm::find_if(parsed->pipeline->getPasses(), [&](Pass &pass) {
-      std::optional<StringRef> anchor = pass.getOpName();
-      return anchor && *anchor != node.kind->getStringRef();
+      return !AnchorOfPass::canRunOn(pass, *node.kind);
     });
     if (wrong == parsed->pipeline->end())
       continue;
-    refuseKind("'" + *wrong->getOpName() + "'");
+    std::optional<StringRef> anchor = wrong->getOpName();
+    refuseKind(anchor ? "'" + anchor->str() + "'" : "another op");
     break;
   }
   const NodeList targets = handle.nodes;
@@ -243,25 +273,19 @@ static void propagateRegisteredPass(const Step &step) {
   for (NodeId target : NodeList(handle.nodes)) {
     const LoneRun *run = tryRewrite(step, target);
     if (run && run->changesNothing) {
-      step.state.forms.cleanUp(step.payload, target, procedures,
-                               getPreserved(step, procedures));
+      writeForms(step, target, /*changesNothing=*/true);
       continue;
     }
     Settled settled;
     if (name == "linalg-generalize-named-ops")
       settled = generalizeBelow(step, target);
     // Options may keep it from that.
-    if (options && options->empty() && (isGreedy || name == "cse"))
+    if (!hasOptions(step) && (isGreedy || name == "cse"))
       step.payload.eraseUnused(target, /*repeatedly=*/false);
     cleanUp(step.at(nullptr), target, procedures, /*op=*//*consumes=*/true,
             settled);
     step.payload.forget(target);
-    // Options may keep it from what a form consists of.
-    if (options && options->empty())
-      step.state.forms.cleanUp(step.payload, target, procedures,
-                               getPreserved(step, procedures));
-    else
-      step.state.forms.write(step.payload, target, &step.contract);
+    writeForms(step, target, /*changesNothing=*/false);
   }
   setResultByClause(step, 0);
 }

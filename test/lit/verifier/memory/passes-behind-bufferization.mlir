@@ -3,7 +3,7 @@
 // RUN: formwork check --static %t/payload.mlir --transform=%t/schedule.mlir | FileCheck %s
 // RUN: formwork check --static %t/freed.mlir --transform=%t/simplify.mlir 2>&1 | FileCheck %s --check-prefix=FREED
 
-// CHECK: proved: 0 errors
+// CHECK: : proved: 0 errors
 // FREED: the process may end at a buffer that may be one of several
 
 //--- payload.mlir

@@ -14,7 +14,7 @@
 // RUN: formwork check %t/select.mlir --transform=%t/held.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not formwork apply %t/select.mlir --transform=%t/held.mlir 2>&1 | FileCheck %s --check-prefix=HELD
 
-// PROVED: proved: 0 errors, 0 warnings
+// PROVED: : proved: 0 errors, 0 warnings
 // HELD: tracking listener failed to find replacement op
 // BARE: error: fails here: pattern descriptor does not specify type converter and apply_conversion_patterns op has no default type converter [fw-step-fails]
 // ILLEGAL: error: fails here: dialect conversion failed [fw-step-fails]

@@ -6,7 +6,7 @@
 // RUN: not formwork check --static %t/payload.mlir --transform=%t/four.mlir 2>&1 | FileCheck %s --check-prefix=FOUR
 // RUN: not formwork check --static %t/payload.mlir --transform=%t/stale.mlir 2>&1 | FileCheck %s --check-prefix=STALE
 
-// CHECK: proved: 0 errors
+// CHECK: : proved: 0 errors
 // FOUR: error: requires 4 payload ops in %all but it has 3 [fw-cardinality]
 // STALE: error: requires a valid handle but %exp is invalidated [fw-use-after-consume]
 
