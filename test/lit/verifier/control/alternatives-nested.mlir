@@ -13,7 +13,7 @@
 // PARENT-NOT: fw-empty-match
 // PARENT-NOT: error:
 // FAILING-NOT: fw-alternatives-scope
-// FAILING: proved: 0 errors
+// FAILING: unproved: 0 errors
 
 //--- same.mlir
 module attributes {transform.with_named_sequence} {

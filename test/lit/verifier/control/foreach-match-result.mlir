@@ -7,7 +7,7 @@
 
 // CHECK: note: it asks for a destination, a result or a size that the op may not have, where MLIR reads other memory
 // CHECK: unproved: 0 errors
-// TENSOR: proved: 0 errors
+// TENSOR: : proved: 0 errors
 
 module attributes {transform.with_named_sequence} {
   func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) {

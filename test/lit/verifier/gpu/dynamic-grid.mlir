@@ -6,7 +6,7 @@
 // CHECK: error: requires statically sized loops but loop 0 of the scf.forall has a dynamic trip count [fw-dynamic-shape]
 // CHECK: note: the scf.forall is made here
 // CHECK: note: fix-it: map the scf.forall itself with transform.formwork.map_forall_to_blocks, which counts the blocks when the kernel is launched
-// MAPPED: proved: 0 errors
+// MAPPED: : proved: 0 errors
 
 func.func @double(%a: tensor<?x64xf32>) -> tensor<?x64xf32> {
   %0 = linalg.add ins(%a, %a : tensor<?x64xf32>, tensor<?x64xf32>) outs(%a : tensor<?x64xf32>) -> tensor<?x64xf32>

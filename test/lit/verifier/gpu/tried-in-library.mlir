@@ -5,7 +5,7 @@
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir -o /dev/null
 // RUN: not formwork check --static %t/payload.mlir --transform=%t/wrong.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// CHECK: proved: 0 errors
+// CHECK: : proved: 0 errors
 // WRONG: error: {{.*}} [fw-
 // WRONG: refuted
 

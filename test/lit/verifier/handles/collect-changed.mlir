@@ -5,7 +5,7 @@
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o - | FileCheck %s --check-prefix=APPLIED
 // RUN: not formwork check %t/payload.mlir --transform=%t/typed.mlir 2>&1 | FileCheck %s --check-prefix=TYPED
 
-// PROVED: proved: 0 errors, 0 warnings
+// PROVED: : proved: 0 errors, 0 warnings
 // APPLIED: {second}
 // APPLIED: {first}
 // TYPED: error: requires a matcher that accepts or rejects each op but @is_matmul fails [fw-matcher-failed]

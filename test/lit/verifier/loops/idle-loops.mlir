@@ -8,7 +8,7 @@
 
 // CHECK: cannot prove that 'transform.apply_patterns' succeeds: may replace payload of %loop, which is used later, by something that no handle can follow
 // BUSY: warning: has no effect: the target is unchanged [fw-step-idle]
-// BUSY: proved: 0 errors
+// BUSY: : proved: 0 errors
 // STOCK: tracking listener failed to find replacement op
 
 //--- idle.mlir

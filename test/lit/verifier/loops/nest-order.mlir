@@ -7,7 +7,7 @@
 // RUN: formwork apply %t/payload.mlir --transform=%t/peel.mlir --validate -o - | FileCheck %s --check-prefix=PEEL
 // RUN: not formwork check %t/payload.mlir --transform=%t/nothing.mlir 2>&1 | FileCheck %s --check-prefix=NOTHING
 
-// PROVED: proved: 0 errors, 0 warnings
+// PROVED: : proved: 0 errors, 0 warnings
 // SPLIT: } {inner}
 // SPLIT: } {outer}
 // PEEL: {main}

@@ -6,7 +6,7 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/dynamic.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // RUN: formwork check %t/payload.mlir --transform=%t/zero.mlir 2>&1 | FileCheck %s --check-prefix=ZERO
 
-// PROVED: proved: 0 errors, 0 warnings
+// PROVED: : proved: 0 errors, 0 warnings
 // APPLIED: affine.for
 // DYNAMIC: can fail: operand cannot be used as a dimension id
 // ZERO: can fail: Vectorization factor must be greater than zero

@@ -2,7 +2,7 @@
 // RUN: formwork check %s 2>&1 | FileCheck %s
 // RUN: formwork apply %s --validate -o - | FileCheck %s --check-prefix=APPLIED
 
-// CHECK: proved: 0 errors
+// CHECK: : proved: 0 errors
 // APPLIED: memref.alloca()
 // APPLIED-NOT: memref.dealloc
 

@@ -11,7 +11,7 @@
 
 // CHECK: cannot prove that 'transform.bufferization.one_shot_bufferize' succeeds: may bufferize to invalid IR: a tensor in a memory that a step chose may be copied, or handed on to where others are expected
 // GIVEN: 'bufferization.alloc_tensor' is in another memory
-// READ: proved: 0 errors
+// READ: : proved: 0 errors
 // FAILS: op symbol operand count does not equal memref symbol count
 // APPLIED: memref.alloc() : memref<64x64xf32, #gpu.address_space<workgroup>>
 

@@ -11,7 +11,7 @@
 // RUN: not formwork apply %t/payload.mlir --transform=%t/odd.mlir -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: formwork check %t/payload.mlir --transform=%t/cleaned.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 
-// PROVED: proved: 0 errors, 0 warnings
+// PROVED: : proved: 0 errors, 0 warnings
 // APPLIED: memref.alloc
 // APPLIED: linalg.copy
 // ODD: attribute 'alignment' is 3, which is none of 1, 2, 4,

@@ -8,7 +8,7 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/narrow.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/payload.mlir --transform=%t/narrow.mlir --validate -o - | FileCheck %s --check-prefix=NARROW
 
-// PROVED: proved: 0 errors
+// PROVED: : proved: 0 errors
 // APPLIED: vector.vscale
 // APPLIED: memref<?x?xf32
 // ZERO: cannot prove that 'transform.structured.tile_using_for' succeeds: scales a tile size that may be 0

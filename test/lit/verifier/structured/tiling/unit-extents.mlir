@@ -6,7 +6,7 @@
 // RUN: sed '/apply_patterns to/i transform.annotate %%f "changed" : !transform.any_op' %t/schedule.mlir > %t/changed.mlir
 // RUN: formwork check %t/unit.mlir --transform=%t/changed.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
 
-// PROVED: proved: 0 errors, 1 warning
+// PROVED: : proved: 0 errors, 1 warning
 // APPLIED: {kept}
 // UNIT: cannot prove that 'transform.apply_patterns' succeeds: applies 'transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices', which may not terminate where structured ops are on buffers
 

@@ -9,7 +9,7 @@
 // CHECK: cannot prove that 'transform.structured.vectorize_children_and_apply_patterns' succeeds: can fail: the greedy driver does not converge
 // CHECK: cannot prove that 'transform.apply_patterns' succeeds: applies 'transform.apply_patterns.vector.sink_ops', which may not terminate
 // CHECK: unproved: 0 errors
-// NONE: proved: 0 errors
+// NONE: : proved: 0 errors
 
 module attributes {transform.with_named_sequence} {
   func.func @f() -> vector<7x1xf32> {

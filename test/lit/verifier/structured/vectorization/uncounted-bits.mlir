@@ -9,7 +9,7 @@
 // STOCK: error: 'vector.transfer_read' op requires the bitwidth of the minor 1-D vector to be an integral multiple
 // CHECK: makes a vector with more bits than MLIR can count [fw-unproved]
 // CHECK: unproved: 0 errors
-// SMALL: proved: 0 errors
+// SMALL: : proved: 0 errors
 
 module attributes {transform.with_named_sequence} {
   func.func @f(%a: tensor<1x2147483647xi33>, %b: tensor<1xi33>) -> tensor<1xi33> {
