@@ -86,9 +86,10 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
       step.contracts.lookup(step.op->getName().getStringRef());
   bool isGiven = node.op && payload.isUntouched(id);
   // What calls a function may not fit what a pass makes of it.
-  bool looksAround = isa<transform::ApplyRegisteredPassOp,
-                         transform::ApplyConversionPatternsOp>(step.op) &&
-                     !(node.op && !node.op->getParentOp());
+  bool isPass = isa<transform::ApplyRegisteredPassOp>(step.op);
+  bool looksAround =
+      isPass || (isa<transform::ApplyConversionPatternsOp>(step.op) &&
+                 !(node.op && !node.op->getParentOp()));
   const NodeList targets = step.lookup(step.op->getOperand(index)).nodes;
   // One trial is that of all of them, also one that tells nothing.
   if (looksAround)
@@ -167,8 +168,7 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
         llvm::map_to_vector(originals,
                             [&](Operation *op) { return mapping.lookup(op); }),
         *copied, params, step.options.deadline,
-        /*keepsPayload=*/
-        isa<transform::ApplyRegisteredPassOp>(step.op));
+        /*keepsPayload=*/isPass);
     if (!found)
       return nullptr;
   }

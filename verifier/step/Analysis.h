@@ -170,7 +170,8 @@ struct Analysis {
   bool isReadAgain = false;
   /// Tries what will be visited again: nobody is told.
   bool isTrial = false;
-  /// The schedule has a knob, or the sizes of the payload have names.
+  /// The schedule has a knob that is open, or the sizes of the payload have
+  /// names.
   bool hasKnobs = false;
   /// The operands of the last tiling.
   IndexedOperands lastIndexed;

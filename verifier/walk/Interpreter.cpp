@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -66,6 +67,16 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   return kind;
 }
 
+/// Whether `op`, which may open parameters, holds what is chosen.
+static bool isChosen(Operation *op) {
+  if (auto knob = dyn_cast<transform::tune::KnobOp>(op))
+    return knob.getSelected().has_value();
+  // A parameter that chooses comes from elsewhere.
+  if (auto regions = dyn_cast<transform::tune::AlternativesOp>(op))
+    return regions.getSelectedRegionAttr() || regions.getSelectedRegionParam();
+  return false;
+}
+
 Interpreter::AskedForms Interpreter::readSchedule() {
   unsigned numOps = 0;
   bool asksAny =
@@ -76,14 +87,15 @@ Interpreter::AskedForms Interpreter::readSchedule() {
     ++numOps;
     bool isNew = !stepKinds.contains(op->getName());
     StepKind kind = getStepKind(op);
+    analysis.hasKnobs |=
+        kind.contract && kind.contract->has(SideEffect::OpensParameters) &&
+        (analysis.options.knobsAreOpen || !isChosen(op));
     // An op of each name tells, but for those that name a pass.
     if (!isNew && !kind.isAssembled)
       return;
     for (const FormClause *clause : getFormClauses(op, analysis.contracts))
       asked.push_back(clause->form);
     asksAny |= kind.model && kind.model->asksAnyForm;
-    analysis.hasKnobs |=
-        kind.contract && kind.contract->has(SideEffect::OpensParameters);
   });
   analysis.effects->reserve(numOps);
   analysis.state.payload.expectSteps(numOps);
