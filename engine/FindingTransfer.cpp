@@ -41,6 +41,12 @@ engine::ChildAnswer engine::askChild(
   return answer;
 }
 
+std::pair<StringRef, StringRef> engine::splitId(StringRef text) {
+  auto [message, id] = text.rsplit(" [");
+  bool isId = id.starts_with("fw-") && id.consume_back("]");
+  return isId ? std::pair(message, id) : std::pair(text, StringRef());
+}
+
 json::Value engine::writeLocation(Location loc) {
   json::Array calls;
   for (const CallFrame &call : getCallFrames(loc))

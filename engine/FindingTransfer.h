@@ -37,6 +37,10 @@ ChildAnswer askChild(
         work,
     const ChildLimits &limits);
 
+/// The message of a finding that was printed, and its id, which stands in
+/// brackets behind it; no id for other text.
+std::pair<llvm::StringRef, llvm::StringRef> splitId(llvm::StringRef text);
+
 /// Keeps the calls of `loc`; see `getCallFrames`.
 llvm::json::Value writeLocation(mlir::Location loc);
 /// A list without calls or a missing value becomes an unknown location.

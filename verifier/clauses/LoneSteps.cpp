@@ -226,13 +226,32 @@ const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
   return runAlone(step, 0, id);
 }
 
+bool formwork::verifier::changesNothing(const Step &step) {
+  bool isAsGiven = step.payload.isAsGiven();
+  const NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  bool isIdle = !targets.empty() && llvm::all_of(targets, [&](NodeId target) {
+    const LoneRun *run = tryRewrite(step, target);
+    return run && !run->failure && run->changesNothing;
+  });
+  if (isIdle && isAsGiven) {
+    step.payload.keepsGivenOrder();
+    step.analysis.isReadAgain = true;
+  }
+  return isIdle;
+}
+
 formwork::engine::Finding &formwork::verifier::reportTrial(const Step &step,
                                                            const LoneRun &run,
                                                            bool mayBeMended) {
   bool spoils = run.spoils && step.state.suppressed;
-  return step.report("fw-step-fails", "fails here: " + *run.failure,
-                     /*definite=*/!spoils && !mayBeMended,
-                     run.silenceable && !spoils);
+  bool isOurs = !run.id.empty();
+  formwork::engine::Finding &finding = step.report(
+      isOurs ? StringRef(run.id) : "fw-step-fails",
+      (isOurs ? "" : "fails here: ") + *run.failure,
+      /*definite=*/!spoils && !mayBeMended, run.silenceable && !spoils);
+  for (auto &[loc, text] : run.notes)
+    finding.note(formwork::engine::NoteKind::Evidence, loc, text);
+  return finding;
 }
 
 bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {

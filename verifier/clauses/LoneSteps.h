@@ -22,10 +22,10 @@ namespace formwork::verifier {
 /// `index` holds; null if it is not known.
 const LoneRun *runAlone(const Step &step, unsigned index, NodeId id);
 
-/// Reports `fw-step-fails` for a step that fails in `run`, which ran it on a
-/// copy, in upstream's words. `mayBeMended`: the step succeeds, and a later one
-/// may mend what it leaves. A failure that is suppressed is no certain one if
-/// it leaves what is not valid.
+/// Reports that a step fails in `run`, which ran it on a copy: `fw-step-fails`
+/// in upstream's words, or what an operation of ours says. `mayBeMended`: the
+/// step succeeds, and a later one may mend what it leaves. A failure that is
+/// suppressed is no certain one if it leaves what is not valid.
 engine::Finding &reportTrial(const Step &step, const LoneRun &run,
                              bool mayBeMended);
 
@@ -33,6 +33,11 @@ engine::Finding &reportTrial(const Step &step, const LoneRun &run,
 /// operand, on a copy of what was given; null if it is not known. Only some
 /// steps of a schedule are tried, on payload of a moderate size.
 const LoneRun *tryRewrite(const Step &step, NodeId id);
+
+/// Whether `tryRewrite` says of all payload of its only operand, or first one,
+/// that the step finds nothing to do. Then the payload is as it was given, if
+/// it was that before.
+bool changesNothing(const Step &step);
 
 /// Sets the result to what it was for each target by itself; false when that
 /// is not known.

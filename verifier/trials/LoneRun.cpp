@@ -8,6 +8,7 @@
 
 #include "verifier/trials/LoneRun.h"
 
+#include "engine/FindingTransfer.h"
 #include "engine/Fingerprint.h"
 #include "verifier/state/ReadPayload.h"
 #include "verifier/trials/LoneTrial.h"
@@ -85,12 +86,20 @@ LoneRun formwork::verifier::runAlone(Operation *step,
   LoneRun answer;
   std::string message;
   ScopedDiagnosticHandler capture(top->getContext(), [&](Diagnostic &diag) {
-    if (message.empty())
-      message = diag.str();
+    if (!message.empty())
+      return success();
+    message = diag.str();
+    for (Diagnostic &note : diag.getNotes())
+      answer.notes.push_back({note.getLocation(), note.str()});
     return success();
   });
   auto fail = [&] {
-    answer.failure = StringRef(message).split('\n').first.str();
+    auto [text, id] =
+        formwork::engine::splitId(StringRef(message).split('\n').first);
+    answer.failure = text.str();
+    answer.id = id.str();
+    if (answer.id.empty())
+      answer.notes.clear();
     answer.results.clear();
     return answer;
   };
@@ -111,9 +120,7 @@ LoneRun formwork::verifier::runAlone(Operation *step,
       return fail();
   }
   Operation *copied = &region.front().front();
-  std::optional<OpsThere> before;
-  if (isa<transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp>(copied))
-    before.emplace(top);
+  OpsThere before(top);
   DiagnosedSilenceableFailure result =
       state.applyTransform(cast<transform::TransformOpInterface>(copied));
   answer.silenceable = result.isSilenceableFailure();
@@ -129,7 +136,7 @@ LoneRun formwork::verifier::runAlone(Operation *step,
   answer.leavesInvalid = failed(verify(top));
   if (answer.leavesInvalid)
     return fail();
-  answer.changesNothing = before && *before == OpsThere(top);
+  answer.changesNothing = before == OpsThere(top);
   llvm::DenseSet<Operation *> present;
   top->walk([&](Operation *op) { present.insert(op); });
   for (Value value : copied->getResults()) {

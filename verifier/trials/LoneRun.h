@@ -43,6 +43,10 @@ struct LoneResult {
 struct LoneRun {
   /// The first error; none when the step succeeds and leaves what is valid.
   std::optional<std::string> failure;
+  /// The id of that error, which is one of ours; empty for others.
+  std::string id;
+  /// The notes of such an error.
+  std::vector<std::pair<mlir::Location, std::string>> notes;
   /// Whether that error can be recovered from.
   bool silenceable = false;
   /// The step fails, and what it leaves is not valid, as a conversion that

@@ -93,10 +93,17 @@ static json::Object runHere(Operation *step, ArrayRef<Operation *> targets,
                       {"leaves_invalid", run.leavesInvalid},
                       {"unreadable", run.isUnreadable},
                       {"changes_nothing", run.changesNothing}};
-  if (run.failure)
+  if (run.failure) {
     answer["failure"] = json::fixUTF8(*run.failure);
-  else if (keepsPayload && !run.changesNothing && isSmallEnoughToTry(top))
+    answer["id"] = run.id;
+    json::Array notes;
+    for (auto &[loc, text] : run.notes)
+      notes.push_back(
+          json::Array{engine::writeLocation(loc), json::fixUTF8(text)});
+    answer["notes"] = std::move(notes);
+  } else if (keepsPayload && !run.changesNothing && isSmallEnoughToTry(top)) {
     answer["payload"] = writePayload(top);
+  }
   json::Array all;
   for (json::Array &result : results)
     all.push_back(std::move(result));
@@ -142,6 +149,12 @@ formwork::verifier::tryAlone(Operation *step, ArrayRef<Operation *> targets,
   run.changesNothing = *object->getBoolean("changes_nothing");
   if (std::optional<StringRef> failure = object->getString("failure")) {
     run.failure = failure->str();
+    run.id = object->getString("id")->str();
+    for (const json::Value &note : *object->getArray("notes")) {
+      const json::Array &parts = *note.getAsArray();
+      run.notes.push_back({engine::readLocation(&parts[0], context),
+                           parts[1].getAsString()->str()});
+    }
     return run;
   }
   if (std::optional<StringRef> payload = object->getString("payload"))

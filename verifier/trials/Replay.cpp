@@ -344,15 +344,9 @@ static Replay readAnswer(const json::Object &answer, MLIRContext *context) {
   if (std::optional<StringRef> unknown = answer.getString("unknown"))
     replay.unknown = unknown->str();
   if (std::optional<StringRef> failure = answer.getString("failure")) {
-    StringRef text = *failure;
-    if (text.ends_with("]")) {
-      auto [before, id] = text.drop_back().rsplit(" [");
-      if (id.starts_with("fw-")) {
-        replay.id = id.str();
-        text = before;
-      }
-    }
+    auto [text, id] = engine::splitId(*failure);
     replay.failure = text.str();
+    replay.id = id.str();
     if (std::optional<StringRef> note = answer.getString("note"))
       replay.note = {engine::readLocation(answer.get("where"), context),
                      note->str()};

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/rewriting/Normalization.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Tracking.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Groups.h"
@@ -100,19 +101,42 @@ static void checkTargetsAreAnchors(const Step &step, const Form &form,
   }
 }
 
+/// Whether a trial says that the step succeeds at `anchor`, where its operand
+/// holds that. Reports one that fails.
+static bool succeedsAt(const Step &step, NodeId anchor) {
+  const NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  const LoneRun *run =
+      llvm::is_contained(targets, anchor) ? tryRewrite(step, anchor) : nullptr;
+  if (!run || !run->failure)
+    return run;
+  bool isThere = step.payload[anchor].isSurelyThere();
+  if (isThere)
+    reportTrial(step, *run, /*mayBeMended=*/run->leavesInvalid);
+  return isThere;
+}
+
 static void propagateNormalize(const Step &step) {
   std::optional<AtomId> atom = getForm(step);
   if (!atom)
     return;
   const Form &form = step.forms.getForm(*atom);
   checkTargetsAreAnchors(step, form, "normalizes");
-  for (NodeId anchor :
-       step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
+  const NodeList anchors =
+      step.analysis.getAnchors(step.op->getOperand(0), *atom);
+  bool isIdle =
+      llvm::equal(anchors, step.lookup(step.op->getOperand(0)).nodes) &&
+      changesNothing(step);
+  for (NodeId anchor : anchors) {
+    if (isIdle) {
+      step.state.forms.establish(anchor, *atom);
+      continue;
+    }
     bool holds = step.state.forms.get(step.payload, anchor).contains(*atom);
-    if (!holds && !reachesPredicates(step.forms, form))
+    bool isTried = !holds && succeedsAt(step, anchor);
+    if (!holds && !isTried && !reachesPredicates(step.forms, form))
       step.unprove("normalizes to @" + form.name +
                    ", which not all payload can reach");
-    if (!holds) {
+    if (!holds && !isTried) {
       checkEnding(step, form);
       checkMasks(step, anchor, form.rewriteNames);
     }
@@ -134,7 +158,8 @@ static void propagateAssert(const Step &step) {
   // before the run.
   for (NodeId anchor :
        step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
-    if (!step.state.forms.get(step.payload, anchor).contains(*atom))
+    if (!step.state.forms.get(step.payload, anchor).contains(*atom) &&
+        !succeedsAt(step, anchor))
       step.unprove("asserts form @" + step.forms.getForm(*atom).name +
                    ", which is not established");
     step.state.forms.establish(anchor, *atom);
@@ -143,9 +168,13 @@ static void propagateAssert(const Step &step) {
 
 void formwork::verifier::registerNormalizationModels(ModelRegistry &models) {
   models
-      .add("normalize", propagateNormalize, decides{"fw-unknown-form"},
+      .add("normalize", propagateNormalize,
+           decides{"fw-form-not-reached", "fw-normalize-diverges",
+                   "fw-procedure-failed", "fw-unknown-form"},
            leavesOpen{"normalizes to @ , which not all payload can reach"})
       .asksAnyForm = true;
-  models.add("assert-form", propagateAssert, decides{"fw-unknown-form"})
+  models
+      .add("assert-form", propagateAssert,
+           decides{"fw-form-violated", "fw-unknown-form"})
       .asksAnyForm = true;
 }

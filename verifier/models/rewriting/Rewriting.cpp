@@ -13,6 +13,7 @@
 
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/KernelVectors.h"
@@ -48,7 +49,13 @@ static NodeId getAnchor(const PayloadModel &payload, NodeId node) {
 
 static void propagateCleanUp(const Step &step) {
   RewriteNames names = step.contract.getProcedures();
+  bool isIdle = changesNothing(step);
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
+    if (isIdle) {
+      step.state.forms.cleanUp(step.payload, target, names,
+                               getPreserved(step, names));
+      continue;
+    }
     if (llvm::is_contained(names, "cse") || llvm::is_contained(names, "dce"))
       step.payload.eraseUnused(target,
                                /*repeatedly=*/llvm::is_contained(names, "dce"));

@@ -6,15 +6,19 @@
 // RUN: sed 's/@FORM/@of_rules/' %t/schedule.mlir > %t/rules.mlir
 // RUN: formwork check %t/payload.mlir --transform=%t/rules.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: sed 's/@FORM/@circle/' %t/schedule.mlir > %t/circle.mlir
-// RUN: formwork check %t/payload.mlir --transform=%t/circle.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=CIRCLE
+// RUN: formwork check --static --no-payload %t/circle.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=CIRCLE
+// RUN: not formwork check --static %t/payload.mlir --transform=%t/circle.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=TURNS
 // RUN: sed 's/@FORM/@of_pass/' %t/schedule.mlir > %t/pass.mlir
-// RUN: formwork check %t/payload.mlir --transform=%t/pass.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=PASS
+// RUN: formwork check --static --no-payload %t/pass.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=PASS
+// RUN: not formwork check --static %t/payload.mlir --transform=%t/pass.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
 // RUN: not formwork apply %t/payload.mlir --transform=%t/pass.mlir --forms=%t/forms.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAILS
 // PROVED: : proved: 0 errors
 // CIRCLE: cannot prove that 'transform.normalform.normalize' succeeds: applies {{.*}}, which together may not terminate
 // CIRCLE: : unproved: 0 errors
 // PASS: cannot prove that 'transform.normalform.normalize' succeeds: normalizes to @of_pass, which may not terminate
 // PASS: : unproved: 0 errors
+// TURNS: error: normalization to @circle does not end [fw-normalize-diverges]
+// TURNS: note: the rules undo each other: {{.*}}StoreOpOfSubViewOpFolder
 // FAILS: normalization to @of_pass does not end [fw-normalize-diverges]
 
 //--- forms.mlir
