@@ -208,7 +208,7 @@ static bool standsAlone(Operation *op) {
 }
 
 const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
-  constexpr unsigned mostTrials = 4, mostPasses = 12;
+  constexpr unsigned mostTrials = 12;
   auto known = step.analysis.loneRuns.find(id);
   if (known != step.analysis.loneRuns.end())
     return known->second ? &*known->second : nullptr;
@@ -217,7 +217,7 @@ const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
   Operation *given = step.payload[id].op;
   if (!given || !step.payload.isUntouched(id) ||
       !given->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
-      step.analysis.numIdleTrials >= (isPass ? mostPasses : mostTrials) ||
+      step.analysis.numIdleTrials >= mostTrials ||
       !(isPass ? engine::isKnownHarmless(step.op) : standsAlone(given)))
     return nullptr;
   if (!isSmallEnoughToTry(given))

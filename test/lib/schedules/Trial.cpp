@@ -94,9 +94,21 @@ static LogicalResult closeChoices(transforms::ScheduleInput &input,
                                   const normalforms::Libraries &libraries) {
   bool isConstrained =
       engine::holdsAny<transform::smt::ConstrainParamsOp>(*input.schedule);
-  if (isConstrained)
-    return transforms::resolveParameters(input, libraries, /*target=*/nullptr,
-                                         /*options=*/{});
+  if (isConstrained) {
+    auto resolve = [&] {
+      return transforms::resolveParameters(input, libraries, /*target=*/nullptr,
+                                           /*options=*/{});
+    };
+    if (succeeded(resolve()))
+      return success();
+    // Steps require more of a good value, but nothing where there is no
+    // payload.
+    OwningOpRef<ModuleOp> given = std::move(input.payload);
+    input.payload = ModuleOp::create(given->getLoc());
+    LogicalResult found = resolve();
+    input.payload = std::move(given);
+    return found;
+  }
   takeLastChoices(*input.schedule);
   return success();
 }
