@@ -14,15 +14,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// The text after the sizes of a tiling: the mapping of one that has it.
-static std::string getMappingText(Operation *tile) {
-  std::string text;
-  if (auto forall = dyn_cast<transform::TileUsingForallOp>(tile))
-    if (std::optional<ArrayAttr> mapping = forall.getMapping())
-      llvm::raw_string_ostream(text) << " (mapping = " << *mapping << ")";
-  return text;
-}
-
 /// The results of a tiling: their types, and the values that `%r` has.
 static std::pair<std::string, std::string> listResults(unsigned number) {
   std::string types, values;
@@ -46,7 +37,7 @@ static bool insertTilingSequence(NamedSequenceOp entry, StringRef name,
                 "(%op: & {transform.consumed}" + parameter + ") -> (" + types +
                 ") {\n%r:" + std::to_string(number) + " = " +
                 tile->getName().getStringRef().str() + " %op tile_sizes [" +
-                sizes.str() + "]" + getMappingText(tile) + " : (&" +
+                sizes.str() + "] " + getMappingText(tile) + " : (&" +
                 (hasParameter ? ", $" : "") + ") -> (" + types +
                 ")\ntransform.yield " + values + " : " + types + "\n}"));
 }

@@ -20,31 +20,15 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// The values that `steps`, one behind the other in a block, and what stands in
-/// them read, and that are made before.
-static Values getReadBefore(ArrayRef<Operation *> steps) {
-  llvm::SetVector<Value> read;
-  for (Operation *step : steps)
-    step->walk([&](Operation *op) {
-      for (Value value : op->getOperands())
-        if (llvm::none_of(steps, [&](Operation *each) {
-              return each == value.getDefiningOp() ||
-                     each->isAncestor(value.getParentBlock()->getParentOp());
-            }))
-          read.insert(value);
-    });
-  return Values(read.begin(), read.end());
-}
-
 bool formwork::testing::bundleArguments(NamedSequenceOp entry, Random &random) {
   auto isBundled = [](Value value) {
     return isa<transform::AnyOpType>(value.getType());
   };
   Ops run;
   for (unsigned i = 0;
-       i < 8 && llvm::count_if(getReadBefore(run), isBundled) < 2; ++i)
+       i < 8 && llvm::count_if(getReadFromOutside(run), isBundled) < 2; ++i)
     run = pickRun(entry, random, 7);
-  Values read = getReadBefore(run);
+  Values read = getReadFromOutside(run);
   llvm::erase_if(read, [&](Value value) { return !isBundled(value); });
   if (read.size() < 2)
     return false;
@@ -92,9 +76,9 @@ bool formwork::testing::bundleArguments(NamedSequenceOp entry, Random &random) {
 bool formwork::testing::isolatedSequence(NamedSequenceOp entry,
                                          Random &random) {
   Ops run;
-  for (unsigned i = 0; i < 8 && getReadBefore(run).size() < 2; ++i)
+  for (unsigned i = 0; i < 8 && getReadFromOutside(run).size() < 2; ++i)
     run = pickRun(entry, random, 6);
-  Values read = getReadBefore(run);
+  Values read = getReadFromOutside(run);
   if (read.size() < 2)
     return false;
   // The first is the root, which has to hold ops.
@@ -105,31 +89,19 @@ bool formwork::testing::isolatedSequence(NamedSequenceOp entry,
   // One is seldom forgotten, and read from around the sequence.
   if (read.size() > 2 && random.chance(0.15))
     read.erase(read.begin() + random.between(1, read.size() - 1));
-  OpBuilder builder(run.back()->getNextNode());
-  OperationState state(run.front()->getLoc(),
-                       transform::SequenceOp::getOperationName());
-  Values bound = read;
+  Values handed = read;
   // Or two come in the wrong order.
   if (random.chance(0.15))
-    for (unsigned i = 1; i < bound.size(); ++i)
-      if (bound[i].getType() == bound.front().getType()) {
-        std::swap(bound[i], bound.front());
+    for (unsigned i = 1; i < handed.size(); ++i)
+      if (handed[i].getType() == handed.front().getType()) {
+        std::swap(handed[i], handed.front());
         break;
       }
-  state.addOperands(bound);
-  NamedAttribute mode =
-      getFailureMode(entry.getContext(), /*suppress=*/random.chance(0.25));
-  state.addAttribute(mode.getName(), mode.getValue());
-  state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr(
-                         {1, static_cast<int32_t>(bound.size()) - 1}));
-  Values used = moveIntoRegion(run, read, state);
-  state.addTypes(ValueRange(used).getTypes());
-  Operation *sequence = builder.create(state);
-  readResults(used, sequence, sequence->getRegion(0).front());
+  Operation *sequence = moveIntoInnerSequence(run, read, handed,
+                                              /*suppress=*/random.chance(0.25));
   if (random.chance(0.15))
     insertUse(pickPlaceBehind(sequence, random),
-              random.oneOf(ArrayRef<Value>(bound)));
+              random.oneOf(ArrayRef<Value>(handed)));
   return true;
 }
 

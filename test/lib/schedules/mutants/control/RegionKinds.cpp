@@ -68,22 +68,10 @@ bool formwork::testing::wrapInSequence(NamedSequenceOp entry, Random &random) {
   Value root = first && isOpHandle(first) && random.chance(0.7)
                    ? first
                    : random.oneOf(ArrayRef<Value>(visible));
-  OpBuilder builder(run.back()->getNextNode());
-  OperationState state(run.front()->getLoc(),
-                       transform::SequenceOp::getOperationName());
-  state.addOperands(root);
-  bool suppress = random.chance(0.5);
-  NamedAttribute mode = getFailureMode(entry.getContext(), suppress);
-  state.addAttribute(mode.getName(), mode.getValue());
-  state.addAttribute("operandSegmentSizes",
-                     builder.getDenseI32ArrayAttr({1, 0}));
-  Values used = moveIntoRegion(run, root, state);
-  state.addTypes(ValueRange(used).getTypes());
-  Operation *sequence = builder.create(state);
-  Block &body = sequence->getRegion(0).front();
-  readResults(used, sequence, body);
+  transform::SequenceOp sequence =
+      moveIntoInnerSequence(run, root, root, /*suppress=*/random.chance(0.5));
   if (random.chance(0.4))
-    insertFailure(body, random);
+    insertFailure(sequence.getBody().front(), random);
   if (random.chance(0.3))
     insertUse(pickPlaceBehind(sequence, random), root);
   return true;

@@ -63,6 +63,23 @@ Values formwork::testing::getResultsUsedElsewhere(ArrayRef<Operation *> steps) {
   return used;
 }
 
+Values formwork::testing::getReadFromOutside(ArrayRef<Operation *> steps) {
+  llvm::SetVector<Value> read;
+  auto isInside = [&](Value value) {
+    return llvm::any_of(steps, [&](Operation *step) {
+      return step == value.getDefiningOp() ||
+             step->isAncestor(value.getParentBlock()->getParentOp());
+    });
+  };
+  for (Operation *step : steps)
+    step->walk([&](Operation *op) {
+      for (Value value : op->getOperands())
+        if (!isInside(value))
+          read.insert(value);
+    });
+  return Values(read.begin(), read.end());
+}
+
 Ops formwork::testing::pickRun(NamedSequenceOp entry, Random &random,
                                unsigned most) {
   Ops run;
@@ -143,22 +160,24 @@ formwork::testing::moveIntoForeach(ArrayRef<Operation *> steps, Value over) {
   return loop;
 }
 
-/// The values that `steps` and what stands in them read, and do not make.
-static Values getReadFromOutside(ArrayRef<Operation *> steps) {
-  llvm::SetVector<Value> read;
-  auto isInside = [&](Value value) {
-    return llvm::any_of(steps, [&](Operation *step) {
-      return step == value.getDefiningOp() ||
-             step->isAncestor(value.getParentBlock()->getParentOp());
-    });
-  };
-  for (Operation *step : steps)
-    step->walk([&](Operation *op) {
-      for (Value value : op->getOperands())
-        if (!isInside(value))
-          read.insert(value);
-    });
-  return Values(read.begin(), read.end());
+transform::SequenceOp
+formwork::testing::moveIntoInnerSequence(ArrayRef<Operation *> steps,
+                                         ValueRange bound, ValueRange handed,
+                                         bool suppress) {
+  OpBuilder builder(steps.back()->getNextNode());
+  OperationState state(steps.front()->getLoc(),
+                       transform::SequenceOp::getOperationName());
+  state.addOperands(handed);
+  NamedAttribute mode = getFailureMode(builder.getContext(), suppress);
+  state.addAttribute(mode.getName(), mode.getValue());
+  state.addAttribute("operandSegmentSizes",
+                     builder.getDenseI32ArrayAttr(
+                         {1, static_cast<int32_t>(handed.size()) - 1}));
+  Values used = moveIntoRegion(steps, bound, state);
+  state.addTypes(ValueRange(used).getTypes());
+  auto sequence = cast<transform::SequenceOp>(builder.create(state));
+  readResults(used, sequence, sequence.getBody().front());
+  return sequence;
 }
 
 transform::IncludeOp

@@ -46,6 +46,8 @@ CopiedRun copyForOther(mlir::transform::NamedSequenceOp entry, Random &random);
 
 /// The results of `steps` that something else uses.
 Values getResultsUsedElsewhere(llvm::ArrayRef<mlir::Operation *> steps);
+/// The values that `steps`, and the ops in their regions, read and do not make.
+Values getReadFromOutside(llvm::ArrayRef<mlir::Operation *> steps);
 
 /// Moves `steps` into the block of a region that it makes for `state`, with an
 /// argument for each of `bound`, which the steps then read instead. The results
@@ -57,6 +59,13 @@ Values moveIntoRegion(llvm::ArrayRef<mlir::Operation *> steps,
 /// what else reads the steps reads the results of the loop.
 mlir::transform::ForeachOp
 moveIntoForeach(llvm::ArrayRef<mlir::Operation *> steps, mlir::Value over);
+
+/// Moves `steps` into a sequence where they stand, with an argument for each of
+/// `bound`. The sequence gets `handed`, of the same types, for its arguments.
+mlir::transform::SequenceOp
+moveIntoInnerSequence(llvm::ArrayRef<mlir::Operation *> steps,
+                      mlir::ValueRange bound, mlir::ValueRange handed,
+                      bool suppress);
 
 /// Moves `steps` into a sequence in front of `entry`, of the given name, and
 /// includes it where they stood; what else reads them reads what that yields.

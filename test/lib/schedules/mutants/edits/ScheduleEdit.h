@@ -165,8 +165,9 @@ mlir::Operation *insertBufferization(mlir::transform::NamedSequenceOp entry,
                                      mlir::Operation *place, mlir::Value root,
                                      Random &random);
 
-/// What `getRootAtEnd` gives, in a `share` of the cases bufferized there. Null
-/// where it is no handle to any ops.
+/// The handle of `getRootAtEnd`; in a `share` of the cases, the result of a
+/// bufferization of it that is inserted at the end. Null where the handle is
+/// not of the type of any ops.
 mlir::Value bufferizeAtEnd(mlir::transform::NamedSequenceOp entry, double share,
                            Random &random);
 

@@ -60,6 +60,15 @@ formwork::testing::getTiledDimensions(ArrayRef<int64_t> sizes) {
   return dimensions;
 }
 
+std::string formwork::testing::getMappingText(Operation *tiling) {
+  std::string text;
+  if (auto forall = dyn_cast<TileUsingForallOp>(tiling))
+    if (std::optional<ArrayAttr> mapping = forall.getMapping())
+      llvm::raw_string_ostream(text)
+          << "(mapping = " << Attribute(*mapping) << ")";
+  return text;
+}
+
 Operation *formwork::testing::insertTiling(Operation *place, Value handle,
                                            StringRef name, const Twine &sizes,
                                            TypeRange types, StringRef flags,

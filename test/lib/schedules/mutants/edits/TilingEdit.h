@@ -34,6 +34,9 @@ Numbers getSizes(mlir::Operation *tiling);
 /// The dimensions that plain `sizes` tile.
 llvm::SmallVector<unsigned> getTiledDimensions(llvm::ArrayRef<int64_t> sizes);
 
+/// The text behind the sizes of a tiling: its mapping, if it has one.
+std::string getMappingText(mlir::Operation *tiling);
+
 /// Inserts a tiling of `handle` before `place`. `sizes` is a list in which
 /// `%h1` may stand for `parameter`; `types` are those of the results.
 mlir::Operation *insertTiling(mlir::Operation *place, mlir::Value handle,

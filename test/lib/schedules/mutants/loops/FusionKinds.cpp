@@ -54,8 +54,7 @@ bool formwork::testing::fusionAsTiling(NamedSequenceOp entry, Random &random) {
   std::string flags;
   if (forall && forall.getMapping() && random.chance(0.7) &&
       countLoops(sizes) == forall.getMapping()->size())
-    llvm::raw_string_ostream(flags)
-        << "(mapping = " << Attribute(*forall.getMapping()) << ")";
+    flags = getMappingText(tile);
   SmallVector<Type> types(numLoops + 1, producer.getType());
   Operation *apart = insertTiling(
       fuse, producer, forall ? "tile_using_forall" : "tile_using_for",

@@ -80,16 +80,11 @@ bool formwork::testing::typedParameter(NamedSequenceOp entry, Random &random) {
   if (sizes[which] == 0)
     return false;
   bool isForall = isa<transform::TileUsingForallOp>(op);
-  std::string flags;
-  if (isForall)
-    if (auto mapping = op->getAttrOfType<ArrayAttr>("mapping")) {
-      llvm::raw_string_ostream os(flags);
-      os << "(mapping = " << mapping << ")";
-    }
   return replaceStep(
       op, insertTiling(op, op->getOperand(0),
                        isForall ? "tile_using_forall" : "tile_using_for", list,
-                       op->getResultTypes(), flags, constant->getResult(0)));
+                       op->getResultTypes(), getMappingText(op),
+                       constant->getResult(0)));
 }
 
 bool formwork::testing::parallelThenFor(NamedSequenceOp entry, Random &random) {

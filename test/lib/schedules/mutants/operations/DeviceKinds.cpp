@@ -63,7 +63,7 @@ bool formwork::testing::portToCpu(NamedSequenceOp entry, Random &random) {
         forgetsOne = false;
         continue;
       }
-      // Its target goes on; what else it made is read nowhere then.
+      // Later steps read its target instead of its results.
       Value target = step->getOperand(0);
       for (Value result : step->getResults())
         if (!result.use_empty()) {

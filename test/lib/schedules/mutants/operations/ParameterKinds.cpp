@@ -15,6 +15,9 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
+/// The type of parameters of which the type is left open.
+static constexpr StringLiteral anyParam = "!transform.any_param";
+
 /// The names of the dimensions in a table of sizes.
 static constexpr StringRef entries[] = {"tile_m", "tile_n", "tile_k", "tile_b",
                                         "tile_x", "tile_y", "tile_z", "tile_w"};
@@ -55,15 +58,15 @@ bool formwork::testing::sizeFromTable(NamedSequenceOp entry, Random &random) {
         insertText(tile, asked,
                    "%s = transform.dlti.query [\"" + key + "\"] at %h : (" +
                        getTypeText(asked) + ") -> " +
-                       (random.chance(0.06) ? StringRef("!transform.any_param")
-                                            : StringRef(paramType)));
+                       (random.chance(0.06) ? anyParam : paramType));
     if (!query)
       return false;
     parameters.push_back(query->getResult(0));
   }
   if (parameters.empty())
     return false;
-  // Where the first query stands, a table that comes late comes behind it.
+  // The table goes on the payload, mostly before all queries. At `tile`, it
+  // comes behind them: too late.
   Operation *mark =
       insertText(place, root,
                  "%t = transform.param.constant #dlti.map<" + table +
@@ -81,18 +84,15 @@ bool formwork::testing::sizeFromTable(NamedSequenceOp entry, Random &random) {
   std::string results = anyOp.str();
   for (unsigned i = 1, e = tile->getNumResults(); i < e; ++i)
     results += ", " + anyOp.str();
-  std::string flags;
   bool isForall = isa<transform::TileUsingForallOp>(tile);
-  if (auto mapping = tile->getAttrOfType<ArrayAttr>("mapping"))
-    llvm::raw_string_ostream(flags)
-        << "(mapping = " << Attribute(mapping) << ")";
   return replaceStep(
-      tile, insertText(tile, handles,
-                       "%t:" + Twine(tile->getNumResults()) +
-                           " = transform.structured." +
-                           (isForall ? "tile_using_forall" : "tile_using_for") +
-                           " %h tile_sizes [" + list + "] " + flags + " : (" +
-                           operands + ") -> (" + results + ")"));
+      tile,
+      insertText(tile, handles,
+                 "%t:" + Twine(tile->getNumResults()) +
+                     " = transform.structured." +
+                     (isForall ? "tile_using_forall" : "tile_using_for") +
+                     " %h tile_sizes [" + list + "] " + getMappingText(tile) +
+                     " : (" + operands + ") -> (" + results + ")"));
 }
 
 namespace {
@@ -117,7 +117,7 @@ static constexpr PassOption passOptions[] = {
     {"scf-for-loop-peeling", "peel-front", "true"},
     {"convert-vector-to-scf", "full-unroll", "true"},
     {"promote-buffers-to-stack", "max-alloc-size-in-bytes", "4096 : i64"},
-    // Those who write the option from memory, or the wrong sort of value.
+    // A misspelled option, and values of the wrong type.
     {"canonicalize", "max-iteration", "4 : i64"},
     {"canonicalize", "max-iterations", "4.0 : f32"},
     {"canonicalize", "top-down", "2 : i64"}};
@@ -152,18 +152,17 @@ bool formwork::testing::optionByParameter(NamedSequenceOp entry,
     return false;
   const PassOption &chosen = passOptions[random.below(std::size(passOptions))];
   std::string type = getTypeText(functions);
-  StringRef paramType = "!transform.any_param";
   // Two values, where there may be one.
   bool twice = random.chance(0.08);
   Operation *pass = insertText(
       place, functions,
       "%p = transform.param.constant " + Twine(chosen.value) + " -> " +
-          paramType + "\n" +
-          (twice ? "%q = transform.merge_handles %p, %p : " + paramType.str()
-                 : "%q = transform.merge_handles %p : " + paramType.str()) +
+          anyParam + "\n" +
+          (twice ? "%q = transform.merge_handles %p, %p : " + anyParam.str()
+                 : "%q = transform.merge_handles %p : " + anyParam.str()) +
           "\n%r = transform.apply_registered_pass \"" + chosen.pass +
           "\" with options = {\"" + chosen.option + "\" = %q} to %h : (" +
-          type + ", " + paramType + ") -> " + type);
+          type + ", " + anyParam + ") -> " + type);
   if (!pass)
     return false;
   rebindToResult(pass, functions);
@@ -190,19 +189,14 @@ static Value insertParameter(Operation *place, int64_t number, Random &random) {
   return made ? Value(made->getResult(0)) : Value();
 }
 
-namespace {
-/// The numbers of a step, and where parameters for them go.
-struct OpenNumbers {
-  Operation *step;
-  Numbers numbers;
-  llvm::function_ref<void(ArrayRef<int64_t> numbers, ValueRange parameters)>
-      set;
-};
-} // namespace
-
-/// Takes some of `numbers` from parameters.
-static bool takeFromParameters(const OpenNumbers &open, Random &random) {
-  Numbers numbers = open.numbers;
+/// Takes numbers of `step` from parameters, which become its `operands`; the
+/// others stay in the attribute `name`. False when the step has none to take.
+static bool takeFromParameters(Operation *step, StringRef name,
+                               MutableOperandRange operands, Random &random) {
+  auto listed = step->getAttrOfType<DenseI64ArrayAttr>(name);
+  if (!listed || !operands.empty())
+    return false;
+  Numbers numbers(listed.asArrayRef());
   SmallVector<unsigned> taken;
   for (auto [i, number] : llvm::enumerate(numbers))
     if (number > 0)
@@ -213,55 +207,40 @@ static bool takeFromParameters(const OpenNumbers &open, Random &random) {
     taken = {taken[random.below(taken.size())]};
   Values parameters;
   for (unsigned i : taken) {
-    Value parameter = insertParameter(open.step, numbers[i], random);
+    Value parameter = insertParameter(step, numbers[i], random);
     if (!parameter)
       return false;
     parameters.push_back(parameter);
     numbers[i] = ShapedType::kDynamic;
   }
-  open.set(numbers, parameters);
+  step->setAttr(name, DenseI64ArrayAttr::get(step->getContext(), numbers));
+  operands.append(parameters);
   return true;
 }
 
-/// Takes numbers of `step` from parameters, if it can have them so.
+/// Takes numbers of `step` from parameters, if its op lets them be parameters.
 static bool takeFromParameters(Operation *step, Random &random) {
-  auto take = [&](ArrayRef<int64_t> numbers, MutableOperandRange operands,
-                  auto setNumbers) {
-    if (!operands.empty())
-      return false;
-    auto set = [&](ArrayRef<int64_t> left, ValueRange parameters) {
-      setNumbers(left);
-      operands.append(parameters);
-    };
-    return takeFromParameters({step, Numbers(numbers), set}, random);
+  auto take = [&](StringRef name, MutableOperandRange operands) {
+    return takeFromParameters(step, name, operands, random);
   };
   if (auto op = dyn_cast<transform::VectorizeOp>(step))
-    return take(op.getStaticVectorSizes(), op.getVectorSizesMutable(),
-                [&](auto left) { op.setStaticVectorSizes(left); });
+    return take(op.getStaticVectorSizesAttrName(), op.getVectorSizesMutable());
   if (auto op = dyn_cast<transform::PackOp>(step))
-    return take(op.getStaticPackedSizes(), op.getPackedSizesMutable(),
-                [&](auto left) { op.setStaticPackedSizes(left); });
+    return take(op.getStaticPackedSizesAttrName(), op.getPackedSizesMutable());
   if (auto op = dyn_cast<transform::FuseOp>(step))
-    return take(op.getStaticTileSizes(), op.getTileSizesMutable(),
-                [&](auto left) { op.setStaticTileSizes(left); });
+    return take(op.getStaticTileSizesAttrName(), op.getTileSizesMutable());
   if (auto op = dyn_cast<transform::TileUsingForallOp>(step))
-    return take(op.getStaticNumThreads(), op.getNumThreadsMutable(),
-                [&](auto left) { op.setStaticNumThreads(left); });
+    return take(op.getStaticNumThreadsAttrName(), op.getNumThreadsMutable());
   if (auto op = dyn_cast<transform::VectorizeTilesOp>(step))
-    return take(op.getStaticSizes(), op.getSizesMutable(),
-                [&](auto left) { op.setStaticSizes(left); });
+    return take(op.getStaticSizesAttrName(), op.getSizesMutable());
   if (auto op = dyn_cast<transform::DistributeVectorsOp>(step))
-    return take(op.getStaticThreads(), op.getThreadsMutable(),
-                [&](auto left) { op.setStaticThreads(left); });
+    return take(op.getStaticThreadsAttrName(), op.getThreadsMutable());
   if (auto op = dyn_cast<transform::StageOp>(step))
-    return take(op.getStaticPadding(), op.getPaddingMutable(),
-                [&](auto left) { op.setStaticPadding(left); });
+    return take(op.getStaticPaddingAttrName(), op.getPaddingMutable());
   if (auto op = dyn_cast<transform::ContractOnTensorCoresOp>(step))
-    return take(op.getStaticWarps(), op.getWarpsMutable(),
-                [&](auto left) { op.setStaticWarps(left); });
+    return take(op.getStaticWarpsAttrName(), op.getWarpsMutable());
   if (auto op = dyn_cast<transform::PipelineCopiesOp>(step))
-    return take(op.getStaticDepth(), op.getDepthMutable(),
-                [&](auto left) { op.setStaticDepth(left); });
+    return take(op.getStaticDepthAttrName(), op.getDepthMutable());
   return false;
 }
 

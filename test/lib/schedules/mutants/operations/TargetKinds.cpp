@@ -72,7 +72,7 @@ bool formwork::testing::foreignStep(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::loopsByPass(NamedSequenceOp entry, Random &random) {
-  // Of what is still on tensors, the pass makes nothing.
+  // The pass lowers ops on buffers only; ops on tensors stay as they are.
   Value root = bufferizeAtEnd(entry, 0.5, random);
   Operation *end = entry.getBody().front().getTerminator();
   if (!root)

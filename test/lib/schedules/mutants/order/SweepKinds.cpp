@@ -39,7 +39,8 @@ static bool isNumber(Attribute attr) {
          (number.getType().isInteger(64) || number.getType().isIndex());
 }
 
-/// Lists the literals of `attr` in the order in which they stand there.
+/// Adds to `found` the literals of `attr` that are not in it, in the order in
+/// which they stand in `attr`.
 static void listLiterals(Attribute attr, Literals &found) {
   auto add = [&](Literal literal) {
     if (!llvm::is_contained(found, literal))
@@ -144,18 +145,14 @@ bool formwork::testing::searchAndReplace(NamedSequenceOp entry,
         !isa<NamedSequenceOp>(op))
       steps.push_back(op);
   });
-  Literals numbers, names;
+  Literals all;
   for (Operation *step : steps)
     for (NamedAttribute attr : step->getAttrs())
-      if (isSubject(attr)) {
-        Literals found;
-        listLiterals(attr.getValue(), found);
-        for (const Literal &literal : found) {
-          Literals &list = literal.name.empty() ? numbers : names;
-          if (!llvm::is_contained(list, literal))
-            list.push_back(literal);
-        }
-      }
+      if (isSubject(attr))
+        listLiterals(attr.getValue(), all);
+  Literals numbers, names;
+  for (const Literal &literal : all)
+    (literal.name.empty() ? numbers : names).push_back(literal);
   if (numbers.empty() && names.empty())
     return false;
   bool isName = numbers.empty() || (!names.empty() && random.chance(0.4));

@@ -14,35 +14,35 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// Steps on the parts of a tiled reduction: %f initializes, %p sums up in
-/// parts, %c combines, and %l is the loop.
+/// Steps on the parts of a tiled reduction: %h initializes, %h1 sums up in
+/// parts, %h2 combines, and %h3 is the loop.
 static constexpr StringRef partSteps[] = {
-    "transform.structured.vectorize %f : @",
-    "transform.structured.vectorize %p : @",
-    "transform.structured.vectorize %c : @",
-    "%x, %y = transform.structured.tile_using_for %f tile_sizes [4] : (@) -> "
+    "transform.structured.vectorize %h : @",
+    "transform.structured.vectorize %h1 : @",
+    "transform.structured.vectorize %h2 : @",
+    "%x, %y = transform.structured.tile_using_for %h tile_sizes [4] : (@) -> "
     "(@, @)",
-    "%x, %y = transform.structured.tile_using_for %p tile_sizes [2] : (@) -> "
+    "%x, %y = transform.structured.tile_using_for %h1 tile_sizes [2] : (@) -> "
     "(@, @)",
-    "%x, %y = transform.structured.tile_using_for %c tile_sizes [4] : (@) -> "
+    "%x, %y = transform.structured.tile_using_for %h2 tile_sizes [4] : (@) -> "
     "(@, @)",
-    "%x = transform.structured.generalize %p : (@) -> @",
-    "%x = transform.structured.generalize %f : (@) -> @",
-    "%x, %y = transform.structured.fuse_into_containing_op %f into %l : (@, @) "
-    "-> (@, @)",
-    "%x = transform.get_producer_of_operand %c[0] : (@) -> @\n"
+    "%x = transform.structured.generalize %h1 : (@) -> @",
+    "%x = transform.structured.generalize %h : (@) -> @",
+    "%x, %y = transform.structured.fuse_into_containing_op %h into %h3 : (@, "
+    "@) -> (@, @)",
+    "%x = transform.get_producer_of_operand %h2[0] : (@) -> @\n"
     "transform.annotate %x \"mutant.sum\" : @",
-    "%x = transform.get_consumers_of_result %l[0] : (@) -> @\n"
+    "%x = transform.get_consumers_of_result %h3[0] : (@) -> @\n"
     "transform.annotate %x \"mutant.sum\" : @",
-    "%x = transform.merge_handles %f, %p, %c : @\n"
+    "%x = transform.merge_handles %h, %h1, %h2 : @\n"
     "transform.structured.vectorize %x : @",
-    "%x = transform.merge_handles %f, %c : @\n"
+    "%x = transform.merge_handles %h, %h2 : @\n"
     "%y = transform.structured.generalize %x : (@) -> @",
-    "transform.loop.unroll %l {factor = 2} : @",
-    "transform.loop.promote_if_one_iteration %l : @",
-    "%x = transform.loop.forall_to_for %l : (@) -> @",
-    "transform.apply_licm to %l : @",
-    "%x = transform.get_parent_op %l {isolated_from_above, deduplicate} : (@) "
+    "transform.loop.unroll %h3 {factor = 2} : @",
+    "transform.loop.promote_if_one_iteration %h3 : @",
+    "%x = transform.loop.forall_to_for %h3 : (@) -> @",
+    "transform.apply_licm to %h3 : @",
+    "%x = transform.get_parent_op %h3 {isolated_from_above, deduplicate} : (@) "
     "-> @\ntransform.apply_cse to %x : @"};
 
 bool formwork::testing::partialSums(NamedSequenceOp entry, Random &random) {
@@ -67,12 +67,8 @@ bool formwork::testing::partialSums(NamedSequenceOp entry, Random &random) {
   if (!tile)
     return false;
   for (unsigned i = 0, e = random.between(1, 3); i < e; ++i) {
-    std::string text = pickText(random, partSteps).str();
-    for (auto [name, handle] :
-         {std::pair("%f", "%h"), {"%p", "%h1"}, {"%c", "%h2"}, {"%l", "%h3"}})
-      for (size_t at; (at = text.find(name)) != std::string::npos;)
-        text.replace(at, 2, handle);
-    if (!insertSteps(spot->place, Values(tile->getResults()), text))
+    if (!insertSteps(spot->place, Values(tile->getResults()),
+                     pickText(random, partSteps)))
       return false;
   }
   unsigned next = random.chance(0.5) ? 1 : 2;
