@@ -255,17 +255,21 @@ static Operation *getPlaceBehindUses(Value handle) {
   return last->hasTrait<OpTrait::IsTerminator>() ? last : last->getNextNode();
 }
 
-Value formwork::testing::getRootAtEnd(transform::NamedSequenceOp entry) {
-  Block &block = entry.getBody().front();
+Value formwork::testing::getRootBefore(Operation *place) {
+  Block &block = *place->getBlock();
   if (block.getNumArguments() == 0)
     return Value();
   Value root = block.getArgument(0);
-  for (Operation &op : block.without_terminator())
+  for (Operation &op : llvm::make_range(block.begin(), place->getIterator()))
     if (llvm::is_contained(op.getOperands(), root) && consumes(&op, root))
       root = op.getNumResults() != 0 && isOpHandle(op.getResult(0))
                  ? op.getResult(0)
                  : Value();
   return root;
+}
+
+Value formwork::testing::getRootAtEnd(transform::NamedSequenceOp entry) {
+  return getRootBefore(entry.getBody().front().getTerminator());
 }
 
 std::optional<Spot>

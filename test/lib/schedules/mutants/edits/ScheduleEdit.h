@@ -111,9 +111,11 @@ struct ScopedUse {
 /// Any of those; none where the step that is picked sees no scope.
 std::optional<ScopedUse> pickScopedUse(mlir::transform::NamedSequenceOp entry,
                                        Random &random);
-/// The handle to the payload's module that is alive at the end of the schedule:
-/// the argument, or what the last step made of it that consumed it. Null when
-/// there is none.
+/// The handle to the payload's module that is alive before `place`, which
+/// stands in the schedule itself: the argument, or what the last step made of
+/// it that consumed it. Null when there is none.
+mlir::Value getRootBefore(mlir::Operation *place);
+/// The one that is alive at the end of the schedule.
 mlir::Value getRootAtEnd(mlir::transform::NamedSequenceOp entry);
 /// A spot like that of `pickSpotOf`, mostly where an author appends a step: at
 /// the end, where the kind may be matched again, or behind all that reads the

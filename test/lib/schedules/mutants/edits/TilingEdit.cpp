@@ -21,6 +21,12 @@ bool formwork::testing::isPlain(TileUsingForOp tile) {
   return tile->getNumOperands() == 1 && countLoops(tile.getStaticSizes()) != 0;
 }
 
+bool formwork::testing::isPlainFusion(transform::FuseOp fuse) {
+  return fuse->getNumOperands() == 1 &&
+         fuse.getStaticTileInterchange().empty() &&
+         countLoops(fuse.getStaticTileSizes()) != 0;
+}
+
 Ops formwork::testing::getTilings(transform::NamedSequenceOp entry,
                                   bool withForall) {
   Ops found;
@@ -49,6 +55,22 @@ Numbers formwork::testing::getSizes(Operation *tiling) {
   if (auto tile = dyn_cast<TileUsingForOp>(tiling))
     return Numbers(tile.getStaticSizes());
   return Numbers(cast<TileUsingForallOp>(tiling).getStaticTileSizes());
+}
+
+void formwork::testing::setSizes(Operation *tiling, ArrayRef<int64_t> sizes,
+                                 ValueRange parameters) {
+  if (auto forall = dyn_cast<TileUsingForallOp>(tiling)) {
+    forall.setStaticTileSizes(sizes);
+    forall.getTileSizesMutable().append(parameters);
+    return;
+  }
+  auto tile = cast<TileUsingForOp>(tiling);
+  tile.setStaticSizes(sizes);
+  tile.getDynamicSizesMutable().append(parameters);
+  // Each size says whether it is scalable.
+  SmallVector<bool> scalable(tile.getScalableSizes());
+  scalable.resize(sizes.size(), false);
+  tile.setScalableSizes(scalable);
 }
 
 SmallVector<unsigned>
@@ -86,6 +108,13 @@ Operation *formwork::testing::insertTiling(Operation *place, Value handle,
                     "%t:" + Twine(types.size()) + " = transform.structured." +
                         name + " %h tile_sizes [" + list + "] " + flags +
                         " : (" + operands + ") -> (" + results + ")");
+}
+
+Operation *formwork::testing::insertPlainTiling(transform::FuseOp fuse) {
+  return insertTiling(
+      fuse, fuse.getTarget(),
+      fuse.getUseForall() ? "tile_using_forall" : "tile_using_for",
+      listNumbers(fuse.getStaticTileSizes()), fuse->getResultTypes());
 }
 
 unsigned formwork::testing::guessProduced(Value consumer, Random &random) {

@@ -25,12 +25,17 @@ using Numbers = llvm::SmallVector<int64_t>;
 unsigned countLoops(llvm::ArrayRef<int64_t> sizes);
 /// Whether all sizes are numbers, and make loops.
 bool isPlain(mlir::transform::TileUsingForOp tile);
+bool isPlainFusion(mlir::transform::FuseOp fuse);
 /// The tilings of the schedule by plain sizes.
 Ops getTilings(mlir::transform::NamedSequenceOp entry, bool withForall);
 /// Those, with either sort of loop, of which all handles are to any ops.
 Ops getUntypedTilings(mlir::transform::NamedSequenceOp entry);
 /// The sizes of a tiling to loops of either sort.
 Numbers getSizes(mlir::Operation *tiling);
+/// Sets the sizes of a tiling that has plain ones; `parameters` stand for those
+/// that are dynamic.
+void setSizes(mlir::Operation *tiling, llvm::ArrayRef<int64_t> sizes,
+              mlir::ValueRange parameters = {});
 /// The dimensions that plain `sizes` tile.
 llvm::SmallVector<unsigned> getTiledDimensions(llvm::ArrayRef<int64_t> sizes);
 
@@ -43,6 +48,10 @@ mlir::Operation *insertTiling(mlir::Operation *place, mlir::Value handle,
                               llvm::StringRef name, const llvm::Twine &sizes,
                               mlir::TypeRange types, llvm::StringRef flags = "",
                               mlir::Value parameter = mlir::Value());
+
+/// Inserts before `fuse`, which is plain, the tiling by its sizes that fuses
+/// nothing.
+mlir::Operation *insertPlainTiling(mlir::transform::FuseOp fuse);
 
 /// The number of an operand of what `consumer` holds that something else most
 /// likely makes: mostly what initializes the result, or an input.

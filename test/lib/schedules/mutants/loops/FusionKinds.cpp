@@ -14,6 +14,7 @@
 using namespace mlir;
 using namespace formwork::testing;
 using transform::FuseIntoContainingOp;
+using transform::FuseOp;
 using transform::NamedSequenceOp;
 using transform::TileUsingForallOp;
 
@@ -26,9 +27,13 @@ static Operation *getTilingOf(Value loop, ArrayRef<Operation *> tilings) {
   return llvm::is_contained(tilings, made) ? made : nullptr;
 }
 
-bool formwork::testing::fusionAsTiling(NamedSequenceOp entry, Random &random) {
+/// A fusion, and the tiling that made the loop it goes into.
+using TiledFusion = std::pair<FuseIntoContainingOp, Operation *>;
+
+/// The fusions into the loops of tilings, with handles to any ops.
+static SmallVector<TiledFusion> getTiledFusions(NamedSequenceOp entry) {
   Ops tilings = getUntypedTilings(entry);
-  SmallVector<std::pair<FuseIntoContainingOp, Operation *>> found;
+  SmallVector<TiledFusion> found;
   for (Operation *step : getSteps(entry)) {
     auto fuse = dyn_cast<FuseIntoContainingOp>(step);
     Operation *tile =
@@ -38,6 +43,11 @@ bool formwork::testing::fusionAsTiling(NamedSequenceOp entry, Random &random) {
                      llvm::IsaPred<transform::AnyOpType>))
       found.push_back({fuse, tile});
   }
+  return found;
+}
+
+bool formwork::testing::fusionAsTiling(NamedSequenceOp entry, Random &random) {
+  SmallVector<TiledFusion> found = getTiledFusions(entry);
   if (found.empty())
     return false;
   auto [fuse, tile] = found[random.below(found.size())];
@@ -134,4 +144,171 @@ bool formwork::testing::fusedInLoop(NamedSequenceOp entry, Random &random) {
   if (!part || !insertOneOf(place, part, random, opSteps))
     return false;
   return goOnWith(fuse, spot->handle, 0.85, random);
+}
+
+/// The fusions into the loop that one tiling made, in their order, and that
+/// tiling. Those that stand in another block are not among them.
+static std::pair<SmallVector<FuseIntoContainingOp>, Operation *>
+pickFusionsOfTiling(NamedSequenceOp entry, Random &random) {
+  SmallVector<TiledFusion> found = getTiledFusions(entry);
+  SmallVector<FuseIntoContainingOp> fusions;
+  if (found.empty())
+    return {fusions, nullptr};
+  Operation *tiling = found[random.below(found.size())].second;
+  for (auto [fuse, tile] : found)
+    if (tile == tiling && fuse->getBlock() == tiling->getBlock())
+      fusions.push_back(fuse);
+  return {fusions, tiling};
+}
+
+/// Writes a tiling that fuses all producers out as a tiling, and the fusion of
+/// one of them.
+static bool writeOutFusion(NamedSequenceOp entry, Random &random) {
+  auto fuse = pickStep<FuseOp>(entry, random, isPlainFusion);
+  if (!fuse)
+    return false;
+  Value target = fuse.getTarget();
+  Operation *producer =
+      insertProducer(fuse, target, guessProduced(target, random));
+  Operation *tile = insertPlainTiling(fuse);
+  Operation *next =
+      producer && tile
+          ? insertFusion(fuse, producer->getResult(0), tile->getResult(1))
+          : nullptr;
+  if (!next)
+    return false;
+  // The step for the producer may read the wrong one of the two.
+  if (random.chance(0.4) &&
+      !insertOneOf(fuse,
+                   random.chance(0.7) ? next->getResult(0)
+                                      : producer->getResult(0),
+                   random, opSteps))
+    return false;
+  return replaceStep(fuse, tile);
+}
+
+bool formwork::testing::fuseInSteps(NamedSequenceOp entry, Random &random) {
+  auto [fusions, tile] = pickFusionsOfTiling(entry, random);
+  if (fusions.empty())
+    return writeOutFusion(entry, random);
+  bool isForall = isa<TileUsingForallOp>(tile);
+  StringRef flags = isForall ? pickText(random, {"{use_forall}", "{use_forall}",
+                                                 "{use_forall, apply_cleanup}"})
+                             : pickText(random, {"", "{apply_cleanup}"});
+  Operation *fused =
+      insertTiling(tile, tile->getOperand(0), "fuse",
+                   listNumbers(getSizes(tile)), tile->getResultTypes(), flags);
+  if (!replaceStep(tile, fused))
+    return false;
+  // The producers are in the loop by now. Most authors match them there.
+  Value loop = fused->getResult(1);
+  for (FuseIntoContainingOp fuse : fusions) {
+    Value producer = fuse.getProducerOp();
+    StringRef kind = guessKind(producer);
+    if (!fuse.getFusedOp().use_empty() && random.chance(0.8)) {
+      producer = insertMatch(fuse, loop,
+                             kind.empty() ? "interface{LinalgOp}"
+                                          : ("ops{[\"" + kind + "\"]}").str());
+      if (!producer)
+        return false;
+    }
+    fuse.getFusedOp().replaceAllUsesWith(producer);
+    fuse.getNewContainingOp().replaceAllUsesWith(loop);
+    fuse->erase();
+  }
+  return true;
+}
+
+/// Inserts a loop that fuses each of `producers` into `loop`, and a split of
+/// the fused ops. Each turn reads `loop`, or looks for the loop around `tile`.
+static Operation *insertFusionOfEach(Operation *place, Values producers,
+                                     Value loop, Value tile, bool looks) {
+  std::string list, types, parts;
+  for (unsigned i = 0, e = producers.size(); i < e; ++i) {
+    list += i ? ", %h" + std::to_string(i) : "%h";
+    types += i ? ", @" : "@";
+    parts += (i ? ", %p" : "%p") + std::to_string(i);
+  }
+  std::string last = "%h" + std::to_string(producers.size());
+  std::string body = looks ? "%c = transform.get_parent_op " + last +
+                                 " {op_name = \"" + guessKind(loop).str() +
+                                 "\"} : (@) -> @\n"
+                           : "";
+  body += "%a, %b = transform.structured.fuse_into_containing_op %x into " +
+          (looks ? "%c" : last) +
+          " : (@, @) -> (@, @)\ntransform.yield %a, %b : @, @\n";
+  Values handles = producers;
+  handles.push_back(looks ? tile : loop);
+  return insertSteps(
+      place, handles,
+      "%m = transform.merge_handles " + list +
+          " : @\n%f, %n = transform.foreach %m : @ -> @, @ {\n^bb0(%x: @):\n" +
+          body + "}\n" + parts + " = transform.split_handle %f : (@) -> (" +
+          types + ")");
+}
+
+/// Tiles an op, and fuses one or two of its producers in a loop over them.
+static bool fuseEachIntoNewLoop(NamedSequenceOp entry, Random &random) {
+  std::optional<Spot> spot = pickSpotOfMatch(entry, random, isContractionKind);
+  if (!spot)
+    return false;
+  Values producers;
+  unsigned first = guessProduced(spot->handle, random);
+  for (unsigned i = 0, e = random.between(1, 2); i < e; ++i) {
+    Operation *producer =
+        insertProducer(spot->place, spot->handle, (first + i) % 3);
+    if (!producer)
+      return false;
+    producers.push_back(producer->getResult(0));
+  }
+  Operation *tile =
+      insertLoops(spot->place, spot->handle,
+                  pickText(random, {"tile_using_forall", "tile_using_for"}),
+                  pickText(random, {"4", "8", "0, 4"}));
+  return tile &&
+         insertFusionOfEach(spot->place, producers, tile->getResult(1),
+                            tile->getResult(0), /*looks=*/random.chance(0.5)) &&
+         goOnWith(tile, spot->handle, 0.9, random);
+}
+
+bool formwork::testing::fuseEachProducer(NamedSequenceOp entry,
+                                         Random &random) {
+  auto [fusions, tile] = pickFusionsOfTiling(entry, random);
+  if (fusions.empty())
+    return fuseEachIntoNewLoop(entry, random);
+  Operation *place = fusions.front();
+  Values producers;
+  for (FuseIntoContainingOp fuse : fusions) {
+    Operation *made = fuse.getProducerOp().getDefiningOp();
+    // A producer that is found on the way stays a step of its own.
+    if (made && made->getBlock() == place->getBlock() &&
+        !made->isBeforeInBlock(place))
+      break;
+    producers.push_back(fuse.getProducerOp());
+  }
+  fusions.truncate(producers.size());
+  // A single producer mostly gets company: the producer of another operand.
+  if (producers.size() == 1 && random.chance(0.6)) {
+    Operation *other =
+        insertProducer(place, tile->getResult(0), random.below(2));
+    if (!other)
+      return false;
+    producers.push_back(other->getResult(0));
+  }
+  bool looks = random.chance(0.35);
+  Operation *split =
+      insertFusionOfEach(place, producers, fusions.front().getContainingOp(),
+                         tile->getResult(0), looks);
+  if (!split)
+    return false;
+  // Behind the loop, its new handle holds one loop for each turn.
+  Value loop = looks && random.chance(0.7)
+                   ? Value(tile->getResult(1))
+                   : split->getOperand(0).getDefiningOp()->getResult(1);
+  for (auto [i, fuse] : llvm::enumerate(fusions)) {
+    fuse.getFusedOp().replaceAllUsesWith(split->getResult(i));
+    fuse.getNewContainingOp().replaceAllUsesWith(loop);
+    fuse->erase();
+  }
+  return true;
 }

@@ -26,6 +26,10 @@ bool fusionAsTiling(mlir::transform::NamedSequenceOp entry, Random &random);
 bool intoOtherLoop(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Tiles and fuses all producers, and works on one of them.
 bool fusedInLoop(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Tiles and fuses in one step instead of several, or the reverse.
+bool fuseInSteps(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Fuses several producers in a loop over them.
+bool fuseEachProducer(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

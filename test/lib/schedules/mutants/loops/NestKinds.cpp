@@ -8,7 +8,7 @@
 
 #include "test/lib/schedules/mutants/loops/NestKinds.h"
 
-#include "test/lib/schedules/mutants/edits/ScheduleEdit.h"
+#include "test/lib/schedules/mutants/edits/RecipeEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -229,4 +229,38 @@ bool formwork::testing::unrollThenVectorize(NamedSequenceOp entry,
                         zeros + size + "] : (" + spot->type + ") -> (" + any +
                         ", " + any + ")\n" +
                         (inOrder ? vectorize + unroll : unroll + vectorize));
+}
+
+bool formwork::testing::loopsAsOne(NamedSequenceOp entry, Random &random) {
+  Ops found = getUntypedTilings(entry);
+  llvm::erase_if(found, [](Operation *tile) {
+    return tile->getNumResults() < 3 || tile->getNumResults() > 4;
+  });
+  Operation *tile = pickStep(found, random);
+  Operation *place = tile ? tile->getNextNode() : nullptr;
+  if (!tile || random.chance(0.3)) {
+    std::optional<Spot> spot = pickRecipeSpot(entry, random);
+    if (!spot)
+      return false;
+    tile = insertLoops(spot->place, spot->handle, "tile_using_for",
+                       pickText(random, {"4, 4", "8, 4", "2, 16"}), 2);
+    if (!tile)
+      return false;
+    rebindToResult(tile, spot->handle);
+    place = spot->place;
+  } else if (random.chance(0.4)) {
+    place = tile->getBlock()->getTerminator();
+  }
+  Values loops(tile->getResults().drop_front());
+  if (random.chance(0.5))
+    std::reverse(loops.begin(), loops.end());
+  Operation *nest = insertSteps(
+      place, loops,
+      loops.size() == 2 ? "%m = transform.merge_handles %h, %h1 : @"
+                        : "%m = transform.merge_handles %h, %h1, %h2 : @");
+  if (!nest || !insertOneOf(place, nest->getResult(0), random, loopSteps))
+    return false;
+  return !random.chance(0.5) ||
+         insertOneOf(place, random.chance(0.6) ? tile->getResult(0) : loops[1],
+                     random, opSteps);
 }

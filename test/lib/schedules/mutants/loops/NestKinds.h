@@ -33,6 +33,8 @@ bool outlineKernel(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Unrolls a loop before its body is vectorized.
 bool unrollThenVectorize(mlir::transform::NamedSequenceOp entry,
                          Random &random);
+/// Does a step for all loops of a nest at once.
+bool loopsAsOne(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -83,12 +83,9 @@ bool formwork::testing::oneTrip(NamedSequenceOp entry, Random &random) {
   if (sizes == getSizes(tile))
     return false;
   unsigned loop = 1;
-  if (auto plain = dyn_cast<transform::TileUsingForOp>(tile)) {
-    plain.setStaticSizes(sizes);
+  setSizes(tile, sizes);
+  if (isa<transform::TileUsingForOp>(tile))
     loop += llvm::find(dimensions, chosen) - dimensions.begin();
-  } else {
-    cast<transform::TileUsingForallOp>(tile).setStaticTileSizes(sizes);
-  }
   if (random.chance(0.25))
     return true;
   Operation *place = random.chance(0.6) ? tile->getNextNode()

@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+
 #include <limits>
 
 using namespace mlir;
@@ -251,4 +253,77 @@ bool formwork::testing::dropAttribute(NamedSequenceOp entry, Random &random) {
   auto [op, name] = found[random.below(found.size())];
   op->removeAttr(name);
   return true;
+}
+
+/// Notes for readers, and options that other steps have.
+static constexpr std::pair<StringRef, StringRef> strays[] = {
+    {"note", "\"fits the first level of cache\""},
+    {"todo", "\"tune for the new machine\""},
+    {"level", "1 : i64"},
+    {"mapping", "[#gpu.block<x>]"},
+    {"deduplicate", "unit"},
+    {"apply_cse", "unit"},
+    {"vectorize_padding", "unit"},
+    {"use_forall", "unit"},
+    {"factor", "4 : i64"},
+    {"tile_sizes", "[4, 4]"},
+    {"interchange", "array<i64: 1, 0>"},
+    {"transform.target_tag", "\"tile\""}};
+
+/// Whether the op of `step` defines an attribute `name`.
+static bool hasOption(Operation *step, StringRef name) {
+  return llvm::any_of(step->getName().getAttributeNames(),
+                      [&](StringAttr each) { return each == name; });
+}
+
+/// Misspells the name of an option that `step` can do without.
+static bool misspellOption(Operation *step, Random &random) {
+  SmallVector<NamedAttribute> options;
+  for (NamedAttribute attr : step->getAttrs())
+    if (hasOption(step, attr.getName()) &&
+        (isa<UnitAttr, IntegerAttr>(attr.getValue()) ||
+         attr.getName() == "mapping" || attr.getName() == "op_name"))
+      options.push_back(attr);
+  if (options.empty())
+    return false;
+  NamedAttribute option = options[random.below(options.size())];
+  std::string name = option.getName().str();
+  if (random.chance(0.5))
+    name.erase(name.begin() + random.between(1, name.size() - 1));
+  else
+    name += "s";
+  if (hasOption(step, name))
+    return false;
+  // The option gets its default value, as when the step is parsed.
+  step->removeAttr(option.getName());
+  step->getName().populateDefaultProperties(step->getPropertiesStorage());
+  step->setDiscardableAttr(name, option.getValue());
+  return true;
+}
+
+bool formwork::testing::strayAttributes(NamedSequenceOp entry, Random &random) {
+  Ops steps = getSteps(entry);
+  if (steps.empty())
+    return false;
+  bool changed = false;
+  if (random.chance(0.5)) {
+    Ops left = steps;
+    while (!left.empty() && !changed) {
+      Operation *step = pickStep(left, random);
+      changed = misspellOption(step, random);
+      llvm::erase(left, step);
+    }
+  }
+  if (changed && random.chance(0.5))
+    return true;
+  for (unsigned i = 0, e = random.between(1, 5); i < e; ++i) {
+    Operation *step = pickStep(steps, random);
+    auto [name, text] = strays[random.below(std::size(strays))];
+    Attribute value = parseAttribute(text, entry.getContext());
+    if (hasOption(step, name) || !value)
+      continue;
+    step->setDiscardableAttr(name, value);
+    changed = true;
+  }
+  return changed;
 }

@@ -31,6 +31,8 @@ bool dropMapping(mlir::transform::NamedSequenceOp entry, Random &random);
 bool changeNumber(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Removes an attribute that a step can do without.
 bool dropAttribute(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Adds attributes that the steps do not read, or misspells one.
+bool strayAttributes(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

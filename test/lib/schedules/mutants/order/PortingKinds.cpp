@@ -10,6 +10,8 @@
 
 #include "test/lib/schedules/mutants/edits/RecipeEdit.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+
 #include <array>
 #include <map>
 
@@ -197,5 +199,114 @@ bool formwork::testing::kindredStep(NamedSequenceOp entry, Random &random) {
     result.replaceAllUsesWith(number == '.' ? operands.front()
                                             : other->getResult(number - '0'));
   step->erase();
+  return true;
+}
+
+/// Names of ops, and of the batched versions of them.
+static constexpr std::pair<StringRef, StringRef> batched[] = {
+    {"linalg.matmul", "linalg.batch_matmul"},
+    {"linalg.matvec", "linalg.batch_matvec"},
+    {"linalg.vecmat", "linalg.batch_vecmat"},
+    {"linalg.mmt4d", "linalg.batch_mmt4d"}};
+
+/// Renames the ops that `match` looks for, to the batched version or back.
+static void renameBatched(transform::MatchOp match, bool toBatch) {
+  SmallVector<Attribute> names;
+  for (Attribute attr : match.getOpsAttr()) {
+    StringRef name = cast<StringAttr>(attr).getValue();
+    for (auto [plain, batch] : batched)
+      if (name == (toBatch ? plain : batch)) {
+        name = toBatch ? batch : plain;
+        break;
+      }
+    names.push_back(StringAttr::get(match.getContext(), name));
+  }
+  match.setOpsAttr(ArrayAttr::get(match.getContext(), names));
+}
+
+/// Adds the outermost dimension to the sizes of `tile`, or takes it away.
+static bool portTiling(Operation *tile, bool toBatch, bool isOutermost) {
+  Numbers sizes = getSizes(tile);
+  auto forall = dyn_cast<transform::TileUsingForallOp>(tile);
+  bool hasLoop = toBatch ? forall && isOutermost : sizes.front() != 0;
+  if (toBatch)
+    sizes.insert(sizes.begin(), hasLoop ? 1 : 0);
+  else
+    sizes.erase(sizes.begin());
+  if (!forall && hasLoop) {
+    // Nothing may read the loop that goes.
+    if (!tile->getResult(1).use_empty() || countLoops(sizes) == 0)
+      return false;
+    SmallVector<Type> types(tile->getResultTypes());
+    types.erase(types.begin() + 1);
+    Operation *ported = insertTiling(
+        tile, tile->getOperand(0), "tile_using_for", listNumbers(sizes), types);
+    if (!ported)
+      return false;
+    tile->getResult(0).replaceAllUsesWith(ported->getResult(0));
+    for (auto [old, made] : llvm::zip_equal(tile->getResults().drop_front(2),
+                                            ported->getResults().drop_front()))
+      old.replaceAllUsesWith(made);
+    tile->erase();
+    return true;
+  }
+  setSizes(tile, sizes);
+  if (forall && hasLoop && forall.getMapping() &&
+      !forall.getMapping()->empty()) {
+    SmallVector<Attribute> units(forall.getMapping()->getValue());
+    if (toBatch) {
+      std::string first;
+      llvm::raw_string_ostream(first) << units.front();
+      Attribute unit =
+          parseAttribute((StringRef(first).split('<').first + "<z>").str(),
+                         tile->getContext());
+      units.insert(units.begin(), unit);
+    } else {
+      units.erase(units.begin());
+    }
+    forall.setMappingAttr(ArrayAttr::get(tile->getContext(), units));
+  }
+  return countLoops(sizes) != 0;
+}
+
+bool formwork::testing::portToBatch(NamedSequenceOp entry, Random &random) {
+  bool isBatch = false;
+  SmallVector<transform::MatchOp> matches;
+  for (Operation *step : getSteps(entry))
+    if (auto match = dyn_cast<transform::MatchOp>(step);
+        match && match.getOps()) {
+      isBatch |= guessKind(match.getResult()).contains("batch_");
+      matches.push_back(match);
+    }
+  Ops tilings = getUntypedTilings(entry);
+  if (tilings.empty())
+    return false;
+  // Some port the sizes first, and the names later.
+  bool toBatch = !isBatch;
+  if (random.chance(0.5))
+    for (transform::MatchOp match : matches)
+      renameBatched(match, toBatch);
+  bool forgetsOne = tilings.size() > 1 && random.chance(0.2);
+  for (auto [i, tile] : llvm::enumerate(tilings)) {
+    if (forgetsOne && i + 1 == tilings.size())
+      break;
+    Operation *before = tile->getOperand(0).getDefiningOp();
+    bool isOutermost = !llvm::is_contained(tilings, before);
+    if (!portTiling(tile, toBatch, isOutermost))
+      return false;
+  }
+  // The sizes of vectors get the dimension, too.
+  for (Operation *step : getSteps(entry))
+    for (StringRef name : {"static_vector_sizes", "static_sizes"}) {
+      auto sizes = step->getAttrOfType<DenseI64ArrayAttr>(name);
+      if (!sizes || sizes.empty() || isa<transform::TileUsingForOp>(step))
+        continue;
+      Numbers ported(sizes.asArrayRef());
+      if (toBatch)
+        ported.insert(ported.begin(), 1);
+      else
+        ported.erase(ported.begin());
+      step->setAttr(name, DenseI64ArrayAttr::get(entry.getContext(), ported));
+    }
   return true;
 }

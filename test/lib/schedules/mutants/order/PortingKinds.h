@@ -22,6 +22,8 @@ namespace formwork::testing {
 bool retuneSizes(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Does a step by another op that sounds like it.
 bool kindredStep(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Adds the dimension of a batch to all sizes, or takes it away.
+bool portToBatch(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -15,6 +15,20 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
+/// Leaves a fusion out: the producer stays where it is, and the loop is the
+/// same. Whether the types let it.
+static bool leaveOut(transform::FuseIntoContainingOp fuse) {
+  Value fused = fuse.getFusedOp(), producer = fuse.getProducerOp();
+  Value loop = fuse.getNewContainingOp(), before = fuse.getContainingOp();
+  if ((!fused.use_empty() && fused.getType() != producer.getType()) ||
+      (!loop.use_empty() && loop.getType() != before.getType()))
+    return false;
+  fused.replaceAllUsesWith(producer);
+  loop.replaceAllUsesWith(before);
+  fuse->erase();
+  return true;
+}
+
 /// Takes back what reads `loop`, a loop that is not made any more: a fusion is
 /// left out, and anything else goes with all that comes of it. Whether that is
 /// possible.
@@ -92,4 +106,36 @@ bool formwork::testing::pruneUnread(NamedSequenceOp entry, Random &random) {
     }
   }
   return anyGone;
+}
+
+bool formwork::testing::unfuse(NamedSequenceOp entry, Random &random) {
+  auto fuse = pickStep<transform::FuseIntoContainingOp>(entry, random);
+  if (!fuse) {
+    // A tiling that fused all producers fuses none.
+    auto tile = pickStep<transform::FuseOp>(entry, random, isPlainFusion);
+    return tile && replaceStep(tile, insertPlainTiling(tile));
+  }
+  // Mostly one level; or from this one on, or back to the first.
+  SmallVector<transform::FuseIntoContainingOp> fusions{fuse};
+  unsigned how = random.below(4);
+  auto isFusionOf = [](Operation *user, Value fused) {
+    auto next = dyn_cast_or_null<transform::FuseIntoContainingOp>(user);
+    return next && next.getProducerOp() == fused;
+  };
+  for (bool found = how == 0; found;) {
+    Value fused = fusions.back().getFusedOp();
+    found = false;
+    for (Operation *user : fused.getUsers())
+      if (isFusionOf(user, fused)) {
+        fusions.push_back(cast<transform::FuseIntoContainingOp>(user));
+        found = true;
+        break;
+      }
+  }
+  if (how == 1)
+    while (auto before = fusions.back()
+                             .getProducerOp()
+                             .getDefiningOp<transform::FuseIntoContainingOp>())
+      fusions.push_back(before);
+  return llvm::all_of(fusions, leaveOut);
 }

@@ -22,6 +22,8 @@ namespace formwork::testing {
 bool untile(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Drops the steps of which nothing reads the results.
 bool pruneUnread(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Leaves a producer where it was, at one level or at all.
+bool unfuse(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -8,7 +8,7 @@
 
 #include "test/lib/schedules/mutants/steps/StepKinds.h"
 
-#include "test/lib/schedules/mutants/edits/ScheduleEdit.h"
+#include "test/lib/schedules/mutants/edits/OrderEdit.h"
 
 using namespace mlir;
 using namespace formwork::testing;
@@ -78,5 +78,26 @@ bool formwork::testing::moveFar(NamedSequenceOp entry, Random &random) {
   if (places.empty())
     return false;
   op->moveBefore(random.oneOf(ArrayRef<Operation *>(places)));
+  return true;
+}
+
+bool formwork::testing::onceMore(NamedSequenceOp entry, Random &random) {
+  Ops steps = getSteps(entry);
+  llvm::erase_if(steps, [](Operation *step) {
+    return step->getNumResults() == 0 || step->getNumOperands() == 0 ||
+           isLookup(step) || !consumes(step, step->getOperand(0)) ||
+           step->getResult(0).getType() != step->getOperand(0).getType();
+  });
+  Operation *step = pickStep(steps, random);
+  if (!step)
+    return false;
+  Operation *again = OpBuilder(step->getNextNode()).clone(*step);
+  again->setOperand(0, step->getResult(0));
+  if (random.chance(0.8))
+    rebindToResult(again, step->getResult(0));
+  // The other results, such as loops, are those of the first step or of both.
+  if (random.chance(0.4))
+    for (unsigned i = 1, e = step->getNumResults(); i < e; ++i)
+      rebindToResult(again, step->getResult(i), i);
   return true;
 }

@@ -25,6 +25,8 @@ bool dropStep(mlir::transform::NamedSequenceOp entry, Random &random);
 bool duplicateStep(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Moves a step far behind its place.
 bool moveFar(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Repeats a step on its result.
+bool onceMore(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 
