@@ -24,7 +24,7 @@ static llvm::Error explainGrammar(StringRef text) {
   return llvm::createStringError(
       "requires a condition ('always', or 'attr', 'operand', 'type', 'count', "
       "'kind', 'holds', 'fact', 'foldable_sizes', 'dynamic_sizes', "
-      "'runs_alone', 'holds_schedule', 'param' or 'option' "
+      "'runs_alone', 'runs_here', 'holds_schedule', 'param' or 'option' "
       "with its arguments) but has '" +
       text + "'");
 }
@@ -59,6 +59,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("holds", Holds)
           .Case("given", Given)
           .Case("runs_alone", RunsAlone)
+          .Case("runs_here", RunsHere)
           .Case("holds_schedule", HoldsSchedule)
           .Case("fact", PayloadFact)
           .Case("param", ParamValue)
@@ -77,7 +78,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   // The rest after the argument, if any.
   StringRef verb = takeWord(rest);
   if (*known == Operand || *known == FoldableSizes || *known == DynamicSizes ||
-      *known == RunsAlone || *known == HoldsSchedule ||
+      *known == RunsAlone || *known == RunsHere || *known == HoldsSchedule ||
       (isNamed && verb.empty())) {
     if (!verb.empty())
       return explainGrammar(text);
@@ -231,6 +232,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case Holds:
   case Given:
   case RunsAlone:
+  case RunsHere:
   case HoldsSchedule:
   case PayloadFact:
     // A rule group rewrites the payload of the step that runs it.

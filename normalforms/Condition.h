@@ -52,6 +52,9 @@ struct Condition {
     Given,
     /// The step succeeds on each op of operand `index` by itself.
     RunsAlone,
+    /// The step succeeds where it stands, with what operand `index` holds
+    /// there.
+    RunsHere,
     /// One op of operand `index` holds the checked schedule.
     HoldsSchedule,
     /// Operand `index` is a parameter: each value is `value`, or compares with

@@ -74,6 +74,7 @@ void ContractChecker::checkCondition(Operation *clause,
   case Condition::FoldableSizes:
   case Condition::DynamicSizes:
   case Condition::RunsAlone:
+  case Condition::RunsHere:
   case Condition::HoldsSchedule:
     return checkOperand(clause, condition.index, Meant::Ops);
   }

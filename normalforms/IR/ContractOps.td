@@ -48,7 +48,8 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `holds N is KIND` | at or below payload of operand N, there may be an op of that kind |
     | `given N is KIND` | as `holds`, but for the payload as it was given: ops that steps made do not count, unless they are listed |
     | `holds_schedule N` | an op of operand N holds the checked schedule, such as a module with both the schedule and the payload |
-    | `runs_alone N` | the step succeeds on each op of operand N by itself; decided by running upstream on a copy, where no step has changed the op |
+    | `runs_alone N` | the step succeeds on each op of operand N by itself; decided by running upstream on a copy, where no step has changed the op, and else as `runs_here` |
+    | `runs_here N` | the step succeeds where it stands, with what operand N holds there; decided by running the steps before it, and it, on a copy of the payload |
     | `param N is TEXT`, `at_least K`, `at_most K` | operand N is a parameter, and each value is TEXT, or an integer that is at least (at most) K |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
     | `attr NAME at_least K`, `at_most K`, also for `option` | the value is an integer or a list of integers, and each is at least (at most) K |

@@ -159,6 +159,9 @@ static std::optional<bool> decide(const Step &given,
                                   const Condition &condition) {
   if (std::optional<bool> decided = condition.decide(given.op))
     return decided;
+  // Asked for where nothing else is left open.
+  if (condition.subject == Condition::RunsHere)
+    return std::nullopt;
   Step step =
       hasPayloadOfParent(given.op) ? given.at(given.op->getParentOp()) : given;
   if (condition.index >= step.op->getNumOperands())
@@ -391,6 +394,15 @@ static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
   return false;
 }
 
+/// Whether a trial of the step where it stands tells that `clause` does not
+/// apply.
+static bool asksTrial(const FailureClause &clause) {
+  return llvm::any_of(clause.when, [](const Condition &condition) {
+    return condition.negated && (condition.subject == Condition::RunsAlone ||
+                                 condition.subject == Condition::RunsHere);
+  });
+}
+
 void formwork::verifier::checkFailureClauses(const Step &step) {
   for (const FailureClause &clause : step.contract.failures) {
     if (reportLoneFailure(step, clause))
@@ -398,6 +410,7 @@ void formwork::verifier::checkFailureClauses(const Step &step) {
     // Without conditions left, those of a `fails` clause hold.
     if (!clause.always || !clause.when.empty()) {
       step.unprove("can fail: " + clause.message);
+      step.analysis.asksTrial |= asksTrial(clause);
       continue;
     }
     bool isEach = step.op->hasTrait<transform::TransformEachOpTrait>() &&

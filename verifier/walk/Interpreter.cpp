@@ -87,9 +87,9 @@ Interpreter::AskedForms Interpreter::readSchedule() {
     ++numOps;
     bool isNew = !stepKinds.contains(op->getName());
     StepKind kind = getStepKind(op);
-    analysis.hasKnobs |=
-        kind.contract && kind.contract->has(SideEffect::OpensParameters) &&
-        (analysis.options.knobsAreOpen || !isChosen(op));
+    analysis.hasKnobs |= kind.contract &&
+                         kind.contract->has(SideEffect::OpensParameters) &&
+                         (analysis.options.knobsAreOpen || !isChosen(op));
     // An op of each name tells, but for those that name a pass.
     if (!isNew && !kind.isAssembled)
       return;
@@ -378,14 +378,16 @@ void Interpreter::settleByTrial(const Step &step, unsigned doubts,
                             seesInvalidUses(analysis);
                    });
   // Only the last reason can be that of this step, visited once.
-  bool isOnlyUnproved = analysis.knowsOnlyKinds && outcome.doubts != doubts &&
+  bool isOpen = analysis.knowsOnlyKinds || analysis.asksTrial;
+  bool isOnlyUnproved = isOpen && outcome.doubts != doubts &&
                         onlyDoubtsHandles && !verdict.reasons.empty() &&
                         verdict.reasons.back().op == step.op &&
                         outcome.unproved.contains(step.op);
   if (!isOnlyUnproved)
     return;
-  analysis.knowsOnlyKinds = succeedsInTrial(step);
-  if (!analysis.knowsOnlyKinds)
+  bool succeeds = succeedsInTrial(step);
+  analysis.knowsOnlyKinds &= succeeds;
+  if (!succeeds)
     return;
   outcome.doubts = doubts;
   outcome.unproved.erase(step.op);
@@ -408,6 +410,7 @@ void Interpreter::interpret(Operation *op) {
   ++analysis.outcome.result.numOps;
   ++numVisited;
   analysis.loneRuns.clear();
+  analysis.asksTrial = false;
   StepKind kind = getStepKind(op);
   StepEffects &effects = *analysis.effects;
   bool modifiesPayload = effects.modifiesPayload(op);

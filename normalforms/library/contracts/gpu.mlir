@@ -44,7 +44,7 @@ normalform.contract "transform.nvgpu.create_async_groups" complete model "async-
 }
 normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete model "pipeline" {
   normalform.accepts 0 ["scf.for"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "cannot find stage 0 ops for pipelining" when ["count 0 at_least 1"]
+  normalform.may_fail "cannot find stage 0 ops for pipelining" when ["count 0 at_least 1", "not runs_here 0"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["+*", "arith.*", "scf.*", "nvgpu.device_async_copy"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
@@ -64,7 +64,7 @@ normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete model "tma" {
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "target ops must be linalg::CopyOp nested under a common gpu.LaunchOp"
   normalform.requires @bufferized of 0 otherwise "Unknown builtin attribute"
   normalform.preserves [@bufferized]
-  normalform.may_fail "copies views for which there may be no descriptor" when ["count 0 at_least 1"]
+  normalform.may_fail "copies views for which there may be no descriptor" when ["count 0 at_least 1", "not runs_here 0"]
   normalform.payload "anchor" introduces ["nvgpu.*", "llvm.mlir.constant", "memref.*", "arith.*", "gpu.*", "scf.*"] rewrites ["linalg.copy"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["more nvgpu.tma.async.load"] otherwise "the copy stays what it is"
@@ -76,39 +76,39 @@ normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete model "tma" {
 
 normalform.contract "transform.xegpu.get_desc_op" complete {
   normalform.single 0 otherwise "requires exactly one target value handle"
-  normalform.may_fail "looks for a descriptor that may not be there"
+  normalform.may_fail "looks for a descriptor that may not be there" when ["not runs_here 0"]
   normalform.result 0 "any" kinds ["xegpu.create_nd_tdesc"] count "one"
 }
 normalform.contract "transform.xegpu.set_desc_layout" complete {
   normalform.single 0 otherwise "requires exactly one targetOp handle"
   normalform.accepts 0 ["xegpu.create_nd_tdesc"] otherwise "Expected a xegpu.create_nd_desc op"
-  normalform.may_fail "has a layout that may not fit"
+  normalform.may_fail "has a layout that may not fit" when ["not runs_here 0"]
   normalform.result 0 "replaces" of 0 kinds ["xegpu.create_nd_tdesc"] count "one"
   normalform.payload "anchor" introduces ["xegpu.*"] rewrites ["xegpu.*"]
   normalform.effect 0 ["changed"] otherwise "the descriptor has that layout already"
 }
 normalform.contract "transform.xegpu.set_op_layout_attr" complete {
   normalform.single 0 otherwise "Requires exactly one targetOp handle"
-  normalform.may_fail "has a layout or an index that may not fit"
+  normalform.may_fail "has a layout or an index that may not fit" when ["not runs_here 0"]
   normalform.payload "anchor" rewrites ["xegpu.*"]
   normalform.effect 0 ["changed"] otherwise "the op has that layout already"
 }
 normalform.contract "transform.xegpu.set_gpu_launch_threads" complete {
   normalform.single 0 otherwise "Requires exactly one targetOp handle"
   normalform.accepts 0 ["gpu.launch"] otherwise "Expected a gpu.launch op"
-  normalform.may_fail "has threads that may not be three constants"
+  normalform.may_fail "has threads that may not be three constants" when ["not runs_here 0"]
   normalform.payload "anchor" introduces ["arith.constant"] rewrites ["gpu.launch"]
   normalform.effect 0 ["changed"] otherwise "the launch has these threads already"
 }
 normalform.contract "transform.xegpu.insert_prefetch" complete {
   normalform.single 0 otherwise "requires exactly one target value handle"
-  normalform.may_fail "prefetches for a load that may not be in a loop"
+  normalform.may_fail "prefetches for a load that may not be in a loop" when ["not runs_here 0"]
   normalform.result 0 "any" kinds ["xegpu.create_nd_tdesc"] count "one"
   normalform.payload "anchor" introduces ["xegpu.*", "arith.*", "scf.for"] rewrites ["xegpu.*", "scf.for"]
 }
 normalform.contract "transform.xegpu.convert_layout" complete {
   normalform.single 0 otherwise "requires exactly one target value handle"
-  normalform.may_fail "converts a value that may have no layout"
+  normalform.may_fail "converts a value that may have no layout" when ["not runs_here 0"]
   normalform.result 0 "any" kinds ["xegpu.convert_layout"] count "one"
   // What uses the value is given the converted one.
   normalform.payload "anchor" introduces ["xegpu.convert_layout"]

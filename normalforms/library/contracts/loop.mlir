@@ -44,7 +44,7 @@ normalform.contract "transform.loop.coalesce" complete {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to coalesce"
   normalform.wants @loops.perfect_nest of 0
       otherwise "only loops that are perfectly nested in it are coalesced, and it fails where there is none"
-  normalform.may_fail "failed to coalesce" when ["count 0 at_least 1"]
+  normalform.may_fail "failed to coalesce" when ["count 0 at_least 1", "not runs_here 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
@@ -97,7 +97,7 @@ normalform.contract "transform.loop.fuse_sibling" complete {
       otherwise "loops whose bounds are equal constants, but not the same values, are not fused"
   normalform.single 0 otherwise "requires exactly one target handle"
   normalform.single 1 otherwise "requires exactly one target handle"
-  normalform.may_fail "fuses loops that may not be siblings of one shape"
+  normalform.may_fail "fuses loops that may not be siblings of one shape" when ["not runs_here 0"]
   normalform.result 0 "anchored" of 1 count "per_target"
   normalform.payload "anchor" introduces ["+*", "scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
   normalform.effect 0 ["fewer $loop"] otherwise "no loops become one"
@@ -133,13 +133,13 @@ normalform.contract "transform.scf.take_assumed_branch" complete model "take-bra
 
 normalform.contract "transform.affine.simplify_bounded_affine_ops" complete {
   normalform.accepts 0 ["affine.min", "affine.max"] otherwise "target must be affine.min or affine.max"
-  normalform.may_fail "bounds values that may be no single indices"
+  normalform.may_fail "bounds values that may be no single indices" when ["not runs_here 0"]
   normalform.payload "anchor" introduces ["affine.*", "arith.constant"] rewrites ["affine.*", "arith.*"]
   normalform.effect 0 ["changed"] otherwise "the target is not simplified"
 }
 normalform.contract "transform.affine.simplify_min_max_affine_ops" complete {
   normalform.accepts 0 ["affine.min", "affine.max"] otherwise "target must be affine.min or affine.max"
-  normalform.may_fail "the transform failed to simplify any of the target operations"
+  normalform.may_fail "the transform failed to simplify any of the target operations" when ["not runs_here 0"]
   normalform.payload "anchor" introduces ["affine.*", "arith.constant"] rewrites ["affine.*", "arith.*"]
   normalform.effect 0 ["changed"] otherwise "the target is not simplified"
 }

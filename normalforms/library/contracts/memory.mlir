@@ -64,7 +64,7 @@ normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
 
 normalform.contract "transform.memref.multibuffer" complete model "multibuffer" {
   normalform.requires @memref.allocations_hoisted of 0 otherwise "op failed to multibuffer"
-  normalform.may_fail "op failed to multibuffer" when ["count 0 at_least 1"]
+  normalform.may_fail "op failed to multibuffer" when ["count 0 at_least 1", "not runs_here 0"]
   normalform.preserves [@bufferized]
   normalform.result 0 "replaces" of 0 kinds ["memref.alloc"] count "at_most_per_target"
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["!memref"]
@@ -93,7 +93,7 @@ normalform.contract "transform.memref.make_loop_independent" complete {
   normalform.accepts 0 ["memref.alloca"] otherwise "unsupported target op"
   normalform.needs_ancestor 0 ["scf.for"] otherwise "could not find 0-th enclosing loop"
       when ["not attr num_loops is 0"]
-  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
+  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1", "not runs_here 0"]
   normalform.result 0 "any" count "per_target"
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["!memref"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload

@@ -91,7 +91,7 @@ normalform.contract "transform.debug.emit_param_as_remark" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.func.cast_and_call" complete {
-  normalform.may_fail "calls a function of which the signature may not fit"
+  normalform.may_fail "calls a function of which the signature may not fit" when ["not runs_here 0"]
   normalform.result 0 "any" kinds ["func.call"] count "one"
   normalform.payload "root" introduces ["func.*", "tensor.cast", "builtin.unrealized_conversion_cast"] rewrites ["*"]
   normalform.effect 0 ["more func.call"] otherwise "no call is made"
@@ -120,7 +120,7 @@ normalform.contract "transform.tensor.make_loop_independent" complete {
   normalform.accepts 0 ["tensor.empty", "tensor.pad"] otherwise "unsupported target op"
   normalform.needs_ancestor 0 ["scf.for"] otherwise "could not find 0-th enclosing loop"
       when ["not attr num_loops is 0"]
-  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
+  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1", "not runs_here 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "affine.*", "arith.*"] rewrites ["tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload

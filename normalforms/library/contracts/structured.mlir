@@ -242,7 +242,7 @@ normalform.contract "transform.structured.pad_tiling_interface" complete {
 }
 normalform.contract "transform.structured.hoist_pad" complete {
   normalform.accepts 0 ["tensor.pad"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "hoists a pad that may not lie in so many loops" when ["count 0 at_least 1"]
+  normalform.may_fail "hoists a pad that may not lie in so many loops" when ["count 0 at_least 1", "not runs_here 0"]
   normalform.wants @loops.canonical of 0
       otherwise "a bound that is not folded is no constant, and the packed tensor is as large as it can be"
   normalform.result 0 "any" kinds ["tensor.pad"] count "per_target"
@@ -256,7 +256,7 @@ normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" com
   normalform.single 1 otherwise "requires exactly one target and one loop handle"
   normalform.accepts 0 ["tensor.pad"] otherwise "requires exactly 2 non-null handles"
   normalform.accepts 1 ["scf.for"] otherwise "requires exactly 2 non-null handles"
-  normalform.may_fail "could not build packing loop nest"
+  normalform.may_fail "could not build packing loop nest" when ["not runs_here 0"]
   normalform.result 0 "any" count "one"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "scf.*", "linalg.*"]
   normalform.domain "transpose" ["at_least 0", "distinct", "empty"]
@@ -265,7 +265,7 @@ normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" com
 normalform.contract "transform.structured.insert_slice_to_copy" complete {
   normalform.accepts 0 ["tensor.insert_slice", "tensor.parallel_insert_slice"] otherwise "only InsertSliceOp and ParallelInsertSliceOp ops are supported"
   normalform.may_fail "copies a slice that may have another rank than its place"
-      when ["not fact 0 is one-rank"]
+      when ["not fact 0 is one-rank", "not runs_here 0"]
   normalform.result 0 "any" of 0 kinds ["linalg.copy"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.copy", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"] rewrites ["tensor.insert_slice", "tensor.parallel_insert_slice"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload

@@ -7,7 +7,7 @@
 // RUN: not formwork check %t/payload.mlir --transform=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
 
 // CHECK-NOT: error:
-// CHECK: : unproved: 0 errors
+// CHECK: : proved: 0 errors
 // OTHER: [fw-not-a-producer]
 
 //--- payload.mlir

@@ -4,7 +4,7 @@
 // RUN: formwork apply %s -o - | FileCheck %s --check-prefix=APPLIED
 
 // CHECK-NOT: error:
-// CHECK: unproved: 0 errors
+// CHECK: : proved: 0 errors
 // APPLIED: scf.forall
 // APPLIED: linalg.fill
 // APPLIED: vector.transfer_read
