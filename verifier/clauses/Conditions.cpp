@@ -409,8 +409,10 @@ void formwork::verifier::checkFailureClauses(const Step &step) {
       continue;
     // Without conditions left, those of a `fails` clause hold.
     if (!clause.always || !clause.when.empty()) {
-      step.unprove("can fail: " + clause.message);
-      step.analysis.asksTrial |= asksTrial(clause);
+      if (asksTrial(clause))
+        step.leaveToTrial("can fail: " + clause.message);
+      else
+        step.unprove("can fail: " + clause.message);
       continue;
     }
     bool isEach = step.op->hasTrait<transform::TransformEachOpTrait>() &&
@@ -431,32 +433,37 @@ void formwork::verifier::checkAncestors(const Step &step,
   Value operand = step.op->getOperand(clause.operand);
   HandleState &handle = step.lookup(operand);
   for (NodeId id : NodeList(handle.nodes)) {
-    bool found = false, isDetached = false, isExact = true;
+    bool found = false, isExact = true;
+    std::optional<NodeId> detached;
     std::optional<NodeId> around =
         step.payload.getAncestor(id, /*proper=*/true, clause.kinds);
     step.payload.walkUp(id, [&](NodeId above) {
       const Node &node = step.payload[above];
       found = above == around;
-      isDetached = llvm::is_contained(step.state.detached, above);
+      if (llvm::is_contained(step.state.detached, above))
+        detached = above;
       if (above != PayloadModel::universe)
         isExact &= node.exact;
-      return !found && !isDetached;
+      return !found && !detached;
     });
     if (found)
       continue;
     const Node &node = step.payload[id];
-    // An op that may have moved out of one may also have stayed.
+    // An op that may have moved out of one may also have stayed. What is around
+    // a detached scope does not count.
     bool mayBeInside = false;
     step.payload.walkEveryWay(id, [&](NodeId above) {
       const Node &around = step.payload[above];
       mayBeInside |= above != id && around.kind &&
-                     matchesAnyKind(*around.kind, clause.kinds);
+                     matchesAnyKind(*around.kind, clause.kinds) &&
+                     (!detached || step.payload.isAtOrBelow(above, *detached) !=
+                                       Certainty::No);
       return !mayBeInside;
     });
     // The payload itself lies in nothing; of one that is not given, no op is
     // exact.
-    bool definite = clause.when.empty() && isExact && node.isSurelyThere() &&
-                    (isDetached || !mayBeInside);
+    bool definite =
+        clause.when.empty() && isExact && node.isSurelyThere() && !mayBeInside;
     if (!definite) {
       step.unprove(
           "may be given payload that is not where the step requires it: " +
@@ -467,8 +474,8 @@ void formwork::verifier::checkAncestors(const Step &step,
         "fw-no-ancestor",
         "requires payload inside " + llvm::join(clause.kinds, " or ") +
             " but that of " + step.nameOf(operand) + " is in none" +
-            (isDetached ? " that is attached to the scope of the alternatives"
-                        : ""));
+            (detached ? " that is attached to the scope of the alternatives"
+                      : ""));
     step.noteSet(finding, operand);
     finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
     return;

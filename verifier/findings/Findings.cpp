@@ -132,6 +132,11 @@ bool Analysis::hidesFailure(bool silenceable) {
   return isHidden;
 }
 
+void Step::leaveToTrial(const llvm::Twine &reason) const {
+  ++analysis.numLeftToTrial;
+  unprove(reason);
+}
+
 void Step::unprove(const llvm::Twine &reason, bool silenceable) const {
   ++analysis.outcome.doubts;
   if (analysis.hidesFailure(silenceable)) {

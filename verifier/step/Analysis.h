@@ -180,8 +180,8 @@ struct Analysis {
   /// For ops that some step made, only the kinds are known: a trial may decide
   /// later steps that the model does not decide.
   bool knowsOnlyKinds = false;
-  /// A trial decides the step, if that is all that leaves it open.
-  bool asksTrial = false;
+  /// So many of the doubts of a step are such that a trial decides them.
+  unsigned numLeftToTrial = 0;
   /// Where steps are tried behind those before them; null before the first one.
   std::shared_ptr<ReplaySession> replays;
   /// Whether bodies of nodes have a form on vectors, as far as that was asked.

@@ -86,6 +86,9 @@ public:
   /// The step may fail for `reason`; whether it does is not known. For
   /// `silenceable` see Analysis::hidesFailure.
   void unprove(const llvm::Twine &reason, bool silenceable = false) const;
+  /// As `unprove`, but where nothing else leaves the step open, a trial of it,
+  /// behind the steps before it, tells whether it fails.
+  void leaveToTrial(const llvm::Twine &reason) const;
   /// Records that `holds` must hold for the step to succeed; `source` is the op
   /// to name, and `text` what it says, behind "requires that". From here on, it
   /// is taken to hold.

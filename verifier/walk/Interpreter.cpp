@@ -378,7 +378,8 @@ void Interpreter::settleByTrial(const Step &step, unsigned doubts,
                             seesInvalidUses(analysis);
                    });
   // Only the last reason can be that of this step, visited once.
-  bool isOpen = analysis.knowsOnlyKinds || analysis.asksTrial;
+  bool isOpen = analysis.knowsOnlyKinds ||
+                outcome.doubts - doubts == analysis.numLeftToTrial;
   bool isOnlyUnproved = isOpen && outcome.doubts != doubts &&
                         onlyDoubtsHandles && !verdict.reasons.empty() &&
                         verdict.reasons.back().op == step.op &&
@@ -410,7 +411,7 @@ void Interpreter::interpret(Operation *op) {
   ++analysis.outcome.result.numOps;
   ++numVisited;
   analysis.loneRuns.clear();
-  analysis.asksTrial = false;
+  analysis.numLeftToTrial = 0;
   StepKind kind = getStepKind(op);
   StepEffects &effects = *analysis.effects;
   bool modifiesPayload = effects.modifiesPayload(op);

@@ -96,10 +96,10 @@ private:
   /// Visits `op`, which may fail where nobody sees it.
   void visitInPart(mlir::Operation *op);
   void applyModel(const Step &step, const Model &model);
-  /// Tries a step that was not decided, behind one of which the payload model
-  /// has only kinds; where it succeeds, it is proved. `doubts` and `findings`
-  /// are how many there were before the step. Behind a step that does not
-  /// succeed, nothing is tried.
+  /// Tries a step that was left to a trial alone, or one that was not decided,
+  /// behind one of which the payload model has only kinds; where it succeeds,
+  /// it is proved. `doubts` and `findings` are how many there were before the
+  /// step. Behind a step that does not succeed, nothing is tried.
   void settleByTrial(const Step &step, unsigned doubts, size_t findings);
   /// Goes from the state before `op` to that behind it.
   void interpret(mlir::Operation *op);

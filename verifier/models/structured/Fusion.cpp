@@ -291,11 +291,8 @@ static void checkFusing(const Step &step, const Fusing &fusing) {
   const PayloadModel &payload = step.payload;
   const Node &node = payload[fusing.producer], &into = payload[fusing.loop],
              &reader = payload[fusing.reading.reader];
-  if (!fusing.isOne && !fusing.areKnown) {
-    step.unprove("fuses a producer whose uses are not known to be one");
-    // A trial tells how often it is fused.
-    step.analysis.knowsOnlyKinds = true;
-  }
+  if (!fusing.isOne && !fusing.areKnown)
+    step.leaveToTrial("fuses a producer whose uses are not known to be one");
   // Through a loop between the two, the containing op reads the producer as
   // the loop's argument, where upstream does not look for it.
   if (!areSiblings(node, into))

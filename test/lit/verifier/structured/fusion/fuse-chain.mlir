@@ -3,7 +3,7 @@
 // RUN: formwork apply %inputs/matmul.mlir --transform=%s -o %t
 
 // CHECK-NOT: fw-not-a-producer
-// CHECK: : proved: 0 errors
+// CHECK: unproved: 0 errors
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
