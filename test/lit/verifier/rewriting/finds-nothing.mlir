@@ -7,7 +7,7 @@
 
 // Here, it folds an addition of zero.
 // RUN: formwork check --static %t/folds.mlir --transform=%t/patterns.mlir 2>&1 | FileCheck %s
-// What a pass leaves that comes first is read from the trial.
+// A pass in front of all other steps is tried, and the check goes on from what it leaves.
 // RUN: formwork check --static --strict %t/folds.mlir --transform=%t/pass.mlir
 // RUN: formwork apply %t/folds.mlir --transform=%t/pass.mlir --validate -o %t/out.mlir
 
