@@ -63,6 +63,7 @@ void ContractChecker::checkCondition(Operation *clause,
   }
   case Condition::PayloadCount:
   case Condition::PayloadFact:
+  case Condition::RunsHere:
     return checkOperand(clause, condition.index, Meant::Payload);
   case Condition::ParamValue:
     return checkOperand(clause, condition.index, Meant::Param);
@@ -74,7 +75,6 @@ void ContractChecker::checkCondition(Operation *clause,
   case Condition::FoldableSizes:
   case Condition::DynamicSizes:
   case Condition::RunsAlone:
-  case Condition::RunsHere:
   case Condition::HoldsSchedule:
     return checkOperand(clause, condition.index, Meant::Ops);
   }

@@ -137,15 +137,20 @@ TEST_F(SideEffectsTest, CleansUp) {
                    "pass:symbol-dce"}));
 }
 
-// Passes that run procedures of forms merge as these do; forms do what their
-// rules and procedures do.
+// Passes that run procedures of forms merge as these do, and so does one that
+// folds and simplifies deallocations; forms do what their rules and procedures
+// do.
 TEST_F(SideEffectsTest, MergesAndFolds) {
-  Names merge = {"apply_patterns", "apply_cse", "apply_dce",
+  Names merge = {"apply_patterns",
+                 "apply_cse",
+                 "apply_dce",
                  "structured.vectorize_children_and_apply_patterns",
-                 "bufferization.one_shot_bufferize"};
+                 "bufferization.one_shot_bufferize",
+                 "pass:buffer-deallocation-simplification"};
   Names fold = {"structured.vectorize_children_and_apply_patterns",
                 "bufferization.one_shot_bufferize", "structured.promote_tensor",
-                "structured.fuse_into_containing_op"};
+                "structured.fuse_into_containing_op",
+                "pass:buffer-deallocation-simplification"};
   for (StringRef name : getBuiltin().getOpNames()) {
     const Contract &contract = *getBuiltin().lookup(name);
     if (!name.starts_with("pass:") || contract.procedures.empty())

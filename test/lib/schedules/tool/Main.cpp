@@ -314,6 +314,8 @@ int main(int argc, char **argv) {
   registerFormworkPasses();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects();
+  // MLIR verifies an op that it prints, and may warn of it again.
+  context.printOpOnDiagnostic(false);
   context.loadDialect<transform::TransformDialect>();
   return Tool(context, options).run();
 }
