@@ -62,10 +62,11 @@ formwork::transforms::recheckEdited(ScheduleInput &written, StringRef text,
     for (const Finding &finding : after->findings.get())
       if (finding.severity == DiagnosticSeverity::Error)
         refused.note(NoteKind::Evidence, finding.loc,
-                     "this step " + finding.message + " (" + finding.id + ")");
+                     finding.message + " (" + finding.id + ")");
     return refuse("requires a normalized schedule that checks no worse but it "
                   "has " +
-                  Twine(errors) + " errors; nothing is written");
+                  Twine(errors) + (errors == 1 ? " error" : " errors") +
+                  "; nothing is written");
   }
   // The run of a schedule that stays as it is has been seen.
   bool isEdited = !written.getNames() || written.getNames()->getText() != text;

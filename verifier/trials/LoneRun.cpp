@@ -85,10 +85,16 @@ LoneRun formwork::verifier::runAlone(Operation *step,
   auto sequence = *schedule->getOps<transform::NamedSequenceOp>().begin();
   LoneRun answer;
   std::string message;
+  auto isOurs = [](StringRef text) {
+    return !formwork::engine::splitId(text).second.empty();
+  };
+  // An operation of ours says more than what it runs has said before.
   ScopedDiagnosticHandler capture(top->getContext(), [&](Diagnostic &diag) {
-    if (!message.empty())
+    std::string text = diag.str();
+    if (!message.empty() && (isOurs(message) || !isOurs(text)))
       return success();
-    message = diag.str();
+    message = std::move(text);
+    answer.notes.clear();
     for (Diagnostic &note : diag.getNotes())
       answer.notes.push_back({note.getLocation(), note.str()});
     return success();
@@ -124,10 +130,14 @@ LoneRun formwork::verifier::runAlone(Operation *step,
   DiagnosedSilenceableFailure result =
       state.applyTransform(cast<transform::TransformOpInterface>(copied));
   answer.silenceable = result.isSilenceableFailure();
-  if (answer.silenceable)
-    message = result.getMessage();
   bool succeeds = result.succeeded();
-  (void)result.silence();
+  if (answer.silenceable) {
+    message = result.getMessage();
+    SmallVector<Diagnostic> diagnostics;
+    result.takeDiagnostics(diagnostics);
+    for (Diagnostic &note : diagnostics.front().getNotes())
+      answer.notes.push_back({note.getLocation(), note.str()});
+  }
   if (!succeeds) {
     answer.spoils = failed(verify(top));
     return fail();

@@ -82,6 +82,7 @@ normalform.contract "transform.replicate" complete model "replicate" {
 
 // Attributes are not ops: forms look at them, but rules hardly ever do.
 normalform.contract "transform.annotate" complete model "annotate" {
+  normalform.preserves [@bufferized, @memref.identity_layouts, @linalg.on_tensors]
   normalform.payload "target"
   normalform.side_effects ["keeps_order", "reads_no_discardable_attribute",
                            "writes_only_discardable_attributes"]

@@ -354,7 +354,7 @@ static bool checkTarget(const Step &step,
   std::string reason = explainUnbufferizable(
       step, target, boundaries, bufferize.getAllowReturnAllocsFromLoops());
   if (!reason.empty())
-    step.unprove(reason);
+    step.leaveToTrial(reason);
   return reason.empty();
 }
 
