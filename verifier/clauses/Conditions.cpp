@@ -375,6 +375,11 @@ static bool isFollowedByChange(const Step &step) {
          });
 }
 
+/// Whether `run` fails for what it leaves, which a later step may mend.
+static bool mayBeMended(const Step &step, const LoneRun &run) {
+  return run.leavesInvalid && isFollowedByChange(step);
+}
+
 /// Reports that `op` fails on an op of its payload, for which `clause` asks,
 /// in upstream's words; false when that is not known.
 static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
@@ -385,8 +390,7 @@ static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
     if (!run || !run->failure || node.count.lo == 0 ||
         node.present != Certainty::Yes)
       continue;
-    reportTrial(step, *run,
-                /*mayBeMended=*/run->leavesInvalid && isFollowedByChange(step))
+    reportTrial(step, *run, mayBeMended(step, *run))
         .note(NoteKind::Evidence, step.op->getLoc(),
               clause.id + ": " + clause.message);
     return true;
@@ -420,9 +424,13 @@ void formwork::verifier::checkFailureClauses(const Step &step) {
     bool hasPayload =
         !isEach ||
         step.lookup(step.op->getOperand(0)).count(step.payload).lo > 0;
-    Finding &finding = step.report("fw-step-fails",
-                                   "fails here: " + clause.message, hasPayload,
-                                   /*silenceable=*/!clause.definite);
+    bool isMended = llvm::any_of(step.analysis.loneRuns, [&](auto &tried) {
+      return tried.second && mayBeMended(step, *tried.second);
+    });
+    Finding &finding =
+        step.report("fw-step-fails", "fails here: " + clause.message,
+                    /*definite=*/hasPayload && !isMended,
+                    /*silenceable=*/!clause.definite);
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "the conditions of " + clause.id + " hold");
   }
