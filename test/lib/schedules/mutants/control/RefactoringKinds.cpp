@@ -265,3 +265,56 @@ bool formwork::testing::stepForBoth(NamedSequenceOp entry, Random &random) {
   second->erase();
   return true;
 }
+
+bool formwork::testing::runForBoth(NamedSequenceOp entry, Random &random) {
+  SmallVector<std::pair<Value, Operation *>> found;
+  for (Operation *step : getOuterSteps(entry))
+    if (!isa<transform::MatchOp>(step))
+      for (Value handle : step->getOperands())
+        if (auto match = handle.getDefiningOp<transform::MatchOp>();
+            match && isStructuredKind(guessKind(handle)) &&
+            isa<transform::AnyOpType>(handle.getType()))
+          found.push_back({handle, step});
+  if (found.empty())
+    return false;
+  auto [handle, first] = found[random.below(found.size())];
+  Values others = getVisibleHandles(first);
+  llvm::erase_if(others, [&](Value other) {
+    return other == handle || other.getType() != handle.getType() ||
+           !isStructuredKind(guessKind(other)) ||
+           !other.getDefiningOp<transform::MatchOp>();
+  });
+  Value other;
+  if (!others.empty()) {
+    other = random.oneOf(ArrayRef<Value>(others));
+  } else if (Value root = getRootBefore(first)) {
+    // The schedule knows no other op yet.
+    Operation *match =
+        insertText(first, root,
+                   "%m = transform.structured.match ops{[\"" +
+                       pickText(random, {"linalg.fill", "linalg.generic",
+                                         "linalg.matmul"}) +
+                       "\"]} in %h : (" + getTypeText(root) + ") -> " + anyOp);
+    other = match ? Value(match->getResult(0)) : Value();
+  }
+  if (!other)
+    return false;
+  Ops run;
+  Operation *step = first;
+  for (unsigned i = 0, e = random.between(1, 4);
+       i < e && isa<transform::TransformOpInterface>(step) &&
+       !step->hasTrait<OpTrait::IsTerminator>();
+       ++i, step = step->getNextNode())
+    run.push_back(step);
+  Operation *merge = insertText(
+      first, {handle, other},
+      "%m = transform.merge_handles " +
+          pickText(random, {"%h, %h1", "%h, %h1", "%h1, %h"}) + " : " + anyOp);
+  if (!merge)
+    return false;
+  Value both = merge->getResult(0);
+  for (Operation *each : run)
+    each->replaceUsesOfWith(handle, both);
+  moveIntoForeach(run, both);
+  return true;
+}

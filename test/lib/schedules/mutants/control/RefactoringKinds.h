@@ -24,6 +24,8 @@ bool halfExtracted(mlir::transform::NamedSequenceOp entry, Random &random);
 bool intoHelper(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Does for two handles at once what a step did for each.
 bool stepForBoth(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Does steps in a loop over the op that they are for and another one.
+bool runForBoth(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -14,6 +14,7 @@
 using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
+using transform::TileUsingForallOp;
 
 /// Bodies of a helper that cleans up %f: some read it, others consume it and
 /// return %g.
@@ -130,5 +131,72 @@ bool formwork::testing::nearDuplicates(NamedSequenceOp entry, Random &random) {
   for (auto [number, result] : llvm::zip_equal(numbers, call->getResults()))
     second->getResult(number).replaceAllUsesWith(result);
   second->erase();
+  return true;
+}
+
+bool formwork::testing::generalTiler(NamedSequenceOp entry, Random &random) {
+  Ops tilings = getUntypedTilings(entry);
+  Operation *first = pickStep(tilings, random);
+  if (!first)
+    return false;
+  llvm::erase_if(tilings, [&](Operation *tile) {
+    return tile->getName() != first->getName();
+  });
+  // The helper tiles the dimensions of one tiling, whatever sizes it is given.
+  Numbers pattern = getSizes(first);
+  bool isForall = isa<TileUsingForallOp>(first);
+  unsigned numSizes = countLoops(pattern), numLoops = isForall ? 1 : numSizes;
+  std::string arguments, sizes, types, results, handles;
+  for (auto [dimension, size] : llvm::enumerate(pattern)) {
+    std::string name = size != 0 ? "%s" + std::to_string(dimension) : "0";
+    sizes += (dimension != 0 ? ", " : "") + name;
+    if (size == 0)
+      continue;
+    arguments += ", " + name + ": $ {transform.readonly}";
+    types += ", $";
+  }
+  for (unsigned i = 0; i < numLoops; ++i) {
+    results += ", %l" + std::to_string(i);
+    handles += ", &";
+  }
+  if (!insertSequences(entry,
+                       withTypes("transform.named_sequence @mutant_tile(%op: & "
+                                 "{transform.consumed}" +
+                                 arguments + ") -> (&" + handles + ") {\n%t" +
+                                 results + " = " +
+                                 first->getName().getStringRef().str() +
+                                 " %op tile_sizes [" + sizes + "] " +
+                                 getMappingText(first) + " : (&" + types +
+                                 ") -> (&" + handles + ")\ntransform.yield %t" +
+                                 results + " : &" + handles + "\n}")))
+    return false;
+  bool takesAll = random.chance(0.5);
+  int64_t filler = random.oneOf(ArrayRef<int64_t>{0, 1, 1, 8});
+  for (Operation *tile : tilings) {
+    Numbers own = getSizes(tile);
+    bool isAlike = getTiledDimensions(own) == getTiledDimensions(pattern);
+    if (!isAlike && !takesAll)
+      continue;
+    llvm::erase(own, 0);
+    own.resize(numSizes, filler);
+    std::string text, names;
+    for (auto [i, size] : llvm::enumerate(own)) {
+      std::string name = "%p" + std::to_string(i);
+      text += name + " = transform.param.constant " + std::to_string(size) +
+              " : i64 -> $\n";
+      names += ", " + name;
+    }
+    Operation *call = insertText(
+        tile, tile->getOperand(0),
+        withTypes(text + "%t:" + std::to_string(numLoops + 1) +
+                  " = transform.include @mutant_tile failures(propagate) (%h" +
+                  names + ") : (&" + types + ") -> (&" + handles + ")"));
+    if (!call)
+      return false;
+    for (auto [i, result] : llvm::enumerate(tile->getResults()))
+      result.replaceAllUsesWith(
+          call->getResult(std::min<unsigned>(i, numLoops)));
+    tile->erase();
+  }
   return true;
 }

@@ -24,6 +24,8 @@ namespace formwork::testing {
 bool cleanUpHelper(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Makes one helper of two steps that are almost alike.
 bool nearDuplicates(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Tiles by one helper that takes the sizes, whatever the tilings tile.
+bool generalTiler(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

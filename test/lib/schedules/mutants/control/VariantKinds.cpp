@@ -101,12 +101,8 @@ bool formwork::testing::twoRecipes(NamedSequenceOp entry, Random &random) {
   if (!varyRecipe(first, random))
     return false;
   Operation *end = first.getTerminator();
-  if (end->getNumOperands() > 1 && random.chance(0.12) &&
-      end->getOperand(0).getType() == end->getOperand(1).getType()) {
-    Value one = end->getOperand(0);
-    end->setOperand(0, end->getOperand(1));
-    end->setOperand(1, one);
-  }
+  if (end->getNumOperands() > 1 && random.chance(0.12))
+    swapYielded(end);
   // The alternatives consume the scope, which is easy to forget.
   if (random.chance(0.15))
     insertUse(pickPlaceBehind(alternatives, random), scope);

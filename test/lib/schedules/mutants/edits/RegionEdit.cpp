@@ -139,6 +139,16 @@ Values formwork::testing::moveIntoRegion(ArrayRef<Operation *> steps,
   return used;
 }
 
+void formwork::testing::swapYielded(Operation *yield, unsigned first) {
+  if (first + 1 >= yield->getNumOperands())
+    return;
+  Value one = yield->getOperand(first), two = yield->getOperand(first + 1);
+  if (one.getType() != two.getType())
+    return;
+  yield->setOperand(first, two);
+  yield->setOperand(first + 1, one);
+}
+
 void formwork::testing::readResults(Values used, Operation *wrapper,
                                     Block &body) {
   for (auto [value, result] : llvm::zip_equal(used, wrapper->getResults()))

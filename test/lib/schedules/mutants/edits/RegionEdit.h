@@ -74,6 +74,10 @@ moveIntoSequence(mlir::transform::NamedSequenceOp entry,
                  llvm::ArrayRef<mlir::Operation *> steps, llvm::StringRef name,
                  bool suppress);
 
+/// Swaps what `yield` hands out as results `first` and `first` + 1, if both are
+/// of one type.
+void swapYielded(mlir::Operation *yield, unsigned first = 0);
+
 /// Lets all but `body` read the results of `wrapper` instead of `used`.
 void readResults(Values used, mlir::Operation *wrapper, mlir::Block &body);
 

@@ -8,7 +8,7 @@
 
 #include "test/lib/schedules/mutants/handles/MatchKinds.h"
 
-#include "test/lib/schedules/mutants/edits/ScheduleEdit.h"
+#include "test/lib/schedules/mutants/edits/RecipeEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -284,4 +284,54 @@ bool formwork::testing::throughValues(NamedSequenceOp entry, Random &random) {
     return false;
   use->set(defining->getResult(0));
   return true;
+}
+
+bool formwork::testing::dimensionsByClass(NamedSequenceOp entry,
+                                          Random &random) {
+  auto match = pickStep<transform::MatchOp>(entry, random, [](auto step) {
+    return isa<transform::AnyOpType>(step.getResult().getType()) &&
+           isContractionKind(guessKind(step.getResult()));
+  });
+  if (!match)
+    return false;
+  // The matcher hands out the dimensions of one class, which some confuse.
+  StringRef wanted = pickText(random, {"%k", "%k", "%k", "%n", "%m", "%b"});
+  StringRef body = pickText(
+      random,
+      {"transform.match.structured.body %s {contraction = [\"arith.mulf\", "
+       "\"arith.addf\"]} : &\n",
+       "%o = transform.match.structured.num_inits %s : (&) -> $\n", ""});
+  if (!insertSequences(
+          entry,
+          withTypes(("transform.named_sequence @mutant_contraction(%op: & "
+                     "{transform.readonly}) -> (&, $) {\n"
+                     "%d = transform.match.structured failures(propagate) %op "
+                     ": (&) -> $ {\n^bb0(%s: &):\n" +
+                     body +
+                     "%b, %m, %n, %k = transform.match.structured."
+                     "classify_contraction_dims %s : (&) -> ($, $, $, $)\n"
+                     "transform.match.structured.yield " +
+                     wanted + " : $\n}\ntransform.yield %op, %d : &, $\n}")
+                        .str())))
+    return false;
+  Operation *collect = insertText(
+      match, match.getTarget(),
+      withTypes("%a, %d = transform.collect_matching @mutant_contraction in "
+                "%h : (" +
+                getTypeText(match.getTarget()) + ") -> (&, $)"));
+  if (!collect)
+    return false;
+  match.getResult().replaceAllUsesWith(collect->getResult(0));
+  // The number of the dimension is mostly asserted.
+  StringRef use = pickText(
+      random, {"", "transform.debug.emit_param_as_remark %h1, \"class\" : $",
+               "%c = transform.param.constant 2 : i64 -> $\n"
+               "transform.match.param.cmpi eq %h1, %c : $",
+               "%c = transform.param.constant 3 : i64 -> $\n"
+               "transform.match.param.cmpi le %h1, %c : $"});
+  bool used = use.empty() ||
+              insertText(match, {collect->getResult(0), collect->getResult(1)},
+                         withTypes(use));
+  match->erase();
+  return used;
 }

@@ -32,6 +32,8 @@ bool expectShape(mlir::transform::NamedSequenceOp entry, Random &random);
 bool actOnMatches(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Reads the ops that define the values of what is meant.
 bool throughValues(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Matches a contraction by the classes of its dimensions.
+bool dimensionsByClass(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

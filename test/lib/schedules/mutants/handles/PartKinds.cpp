@@ -8,9 +8,11 @@
 
 #include "test/lib/schedules/mutants/handles/PartKinds.h"
 
+#include "test/lib/schedules/mutants/edits/OrderEdit.h"
 #include "test/lib/schedules/mutants/edits/RecipeEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace formwork::testing;
@@ -147,4 +149,60 @@ bool formwork::testing::noneLeft(NamedSequenceOp entry, Random &random) {
                      "transform.sequence %h : @ failures(suppress) {\n^bb0(%r: "
                      "@):\n" +
                          inside + then + "\n}");
+}
+
+/// The steps of the block of `match` that what it finds leads to.
+static llvm::SmallSetVector<Operation *, 8>
+getBranch(transform::MatchOp match) {
+  llvm::SmallSetVector<Operation *, 8> branch;
+  for (Operation *step = match->getNextNode();
+       step && !step->hasTrait<OpTrait::IsTerminator>();
+       step = step->getNextNode()) {
+    llvm::SmallSetVector<Operation *, 4> needed = getNeeded(step);
+    if (llvm::any_of(needed, [&](Operation *made) {
+          return made == match || branch.contains(made);
+        }))
+      branch.insert(step);
+  }
+  return branch;
+}
+
+bool formwork::testing::branchPerPart(NamedSequenceOp entry, Random &random) {
+  SmallVector<transform::MatchOp> matches;
+  for (Operation *step : getOuterSteps(entry))
+    if (auto match = dyn_cast<transform::MatchOp>(step))
+      if (isStructuredKind(guessKind(match.getResult())) &&
+          isa<transform::AnyOpType>(match.getResult().getType()))
+        matches.push_back(match);
+  if (matches.empty())
+    return false;
+  transform::MatchOp match = matches[random.below(matches.size())];
+  llvm::SmallSetVector<Operation *, 8> branch = getBranch(match);
+  if (branch.empty() || branch.size() > 20)
+    return false;
+  Value found = match.getResult();
+  // Mostly two parts; what is not there is passed over, or asked for.
+  unsigned number = random.chance(0.8) ? 2 : 3;
+  std::string types = number == 2 ? "@, @" : "@, @, @";
+  Operation *split = insertSteps(
+      match->getNextNode(), found,
+      "%p:" + std::to_string(number) + " = transform.split_handle %h" +
+          pickText(random, {" {fail_on_payload_too_small = false}",
+                            " {fail_on_payload_too_small = false}",
+                            " {overflow_result = 1}", ""})
+              .str() +
+          " : (@) -> (" + types + ")");
+  if (!split)
+    return false;
+  rebindBehind(split, found, split->getResult(0));
+  // The copies stand behind the branch, or each behind the step it copies.
+  bool interleaves = random.chance(0.35);
+  Operation *end = branch.back()->getNextNode();
+  for (unsigned part = 1; part < number; ++part) {
+    IRMapping mapping;
+    mapping.map(split->getResult(0), split->getResult(part));
+    for (Operation *step : branch)
+      OpBuilder(interleaves ? step->getNextNode() : end).clone(*step, mapping);
+  }
+  return true;
 }

@@ -21,6 +21,8 @@ bool selectOfWide(mlir::transform::NamedSequenceOp entry, Random &random);
 bool reverseParts(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Asks that an op is there no more, or still.
 bool noneLeft(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Does all that comes of a match for each part of what it finds.
+bool branchPerPart(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -200,3 +200,45 @@ bool formwork::testing::cutByMarks(NamedSequenceOp entry, Random &random) {
   }
   return true;
 }
+
+/// Small ops that later steps move, merge or fold away.
+static constexpr StringRef smallOps[] = {
+    "ops{[\"arith.constant\"]}",
+    "ops{[\"arith.constant\"]} filter_result_type = f32",
+    "ops{[\"arith.constant\"]} filter_result_type = index",
+    "ops{[\"tensor.empty\"]}",
+    "ops{[\"linalg.fill\"]}",
+    "ops{[\"tensor.extract_slice\"]}",
+    "ops{[\"affine.min\", \"affine.apply\"]}",
+    "ops{[\"func.return\"]}"};
+static constexpr StringRef laterSteps[] = {
+    "transform.annotate %h \"mutant.small\" : @",
+    "transform.annotate %h \"mutant.small\" : @",
+    "%f = transform.get_parent_op %h {isolated_from_above, deduplicate} : (@) "
+    "-> @\ntransform.apply_cse to %f : @",
+    "%c = transform.get_consumers_of_result %h[0] : (@) -> @",
+    "transform.foreach %h : @ {\n^bb0(%x: @):\n"
+    "%c = transform.get_consumers_of_result %x[0] : (@) -> @\n"
+    "transform.annotate %c \"mutant.reads\" : @\n}",
+    "%a, %b = transform.split_handle %h {fail_on_payload_too_small = "
+    "false} : (@) -> (@, @)\n"
+    "transform.annotate %a \"mutant.small\" : @"};
+
+bool formwork::testing::keepSmallOps(NamedSequenceOp entry, Random &random) {
+  bool kept = false;
+  for (unsigned i = 0, e = random.between(1, 3); i < e; ++i) {
+    std::optional<Spot> spot = pickSpotOf(entry, random, isScopeKind);
+    Value small = spot ? insertMatch(spot->place, spot->handle,
+                                     pickText(random, smallOps))
+                       : Value();
+    if (!small)
+      continue;
+    Operation *place = random.chance(0.5)
+                           ? small.getParentBlock()->getTerminator()
+                           : pickPlaceBehind(small.getDefiningOp(), random);
+    if (!insertOneOf(place, small, random, laterSteps))
+      return false;
+    kept = true;
+  }
+  return kept;
+}

@@ -26,6 +26,8 @@ bool idleQueries(mlir::transform::NamedSequenceOp entry, Random &random);
 bool manyScopes(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Cuts the schedule in two, and hands ops over by marks.
 bool cutByMarks(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Keeps handles to constants, fills, slices and the like across steps.
+bool keepSmallOps(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

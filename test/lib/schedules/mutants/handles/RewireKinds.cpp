@@ -198,3 +198,31 @@ bool formwork::testing::printHandles(NamedSequenceOp entry, Random &random) {
   }
   return true;
 }
+
+bool formwork::testing::overwrittenName(NamedSequenceOp entry, Random &random) {
+  struct Overwriting {
+    Value old, made;
+  };
+  SmallVector<Overwriting> alike, any;
+  for (Operation *step : getOuterSteps(entry))
+    for (Value made : step->getResults())
+      for (Value old : getVisibleHandles(step)) {
+        bool isRead = llvm::any_of(old.getUsers(), [&](Operation *user) {
+          Operation *next = step->getBlock()->findAncestorOpInBlock(*user);
+          return next && step->isBeforeInBlock(next);
+        });
+        if (!isRead || old.getType() != made.getType())
+          continue;
+        StringRef kind = guessKind(made), other = guessKind(old);
+        (kind == other || (isStructuredKind(kind) && isStructuredKind(other))
+             ? alike
+             : any)
+            .push_back({old, made});
+      }
+  auto &found =
+      alike.empty() || (!any.empty() && random.chance(0.15)) ? any : alike;
+  if (found.empty())
+    return false;
+  auto [old, made] = found[random.below(found.size())];
+  return rebindBehind(made.getDefiningOp(), old, made);
+}

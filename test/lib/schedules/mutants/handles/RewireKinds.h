@@ -30,6 +30,8 @@ bool otherMark(mlir::transform::NamedSequenceOp entry, Random &random);
 bool broadMark(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Prints or verifies what handles hold, to see what a schedule does.
 bool printHandles(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Reads a later handle wherever an earlier one is read behind it.
+bool overwrittenName(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -178,3 +178,50 @@ bool formwork::testing::loopsByKind(NamedSequenceOp entry, Random &random) {
   use->set(found);
   return true;
 }
+
+bool formwork::testing::loopsByCount(NamedSequenceOp entry, Random &random) {
+  Ops tilings = getUntypedTilings(entry);
+  llvm::erase_if(tilings, [&](Operation *tile) {
+    return tile->getParentOp() != entry ||
+           !isa<transform::TileUsingForOp>(tile);
+  });
+  Operation *tile = pickStep(tilings, random);
+  Operation *place = tile ? tile->getNextNode() : nullptr;
+  Value root = tile ? getRootBefore(place) : Value();
+  if (!root)
+    return false;
+  // As many loops as the schedule has made so far.
+  unsigned before = 0, number = tile->getNumResults() - 1;
+  for (Operation *other : tilings)
+    if (other->isBeforeInBlock(tile))
+      before += other->getNumResults() - 1;
+  unsigned count = before + number;
+  if (random.chance(0.15))
+    count += count > 1 && random.chance(0.5) ? -1 : 1;
+  Value found = insertMatch(place, root, "ops{[\"scf.for\"]}");
+  if (!found)
+    return false;
+  std::string types = "@";
+  for (unsigned i = 1; i < count; ++i)
+    types += ", @";
+  Operation *split = insertSteps(
+      place, found,
+      "%a:" + std::to_string(count) + " = transform.split_handle %h" +
+          pickText(random, {"", "", " {fail_on_payload_too_small = false}",
+                            " {overflow_result = 0}"})
+              .str() +
+          " : (@) -> (" + types + ")");
+  if (!split)
+    return false;
+  // The match walks a nest from the inside; most take the first for the outer.
+  bool knows = random.chance(0.4), isRead = false;
+  for (unsigned i = 0; i < number; ++i) {
+    unsigned part = before + (knows ? number - 1 - i : i);
+    if (part < count)
+      isRead |=
+          rebindBehind(split, tile->getResult(i + 1), split->getResult(part));
+  }
+  return isRead ||
+         insertOneOf(place, split->getResult(std::min(before, count - 1)),
+                     random, loopSteps);
+}

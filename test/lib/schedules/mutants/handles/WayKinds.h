@@ -27,6 +27,8 @@ bool backFromTheEnd(mlir::transform::NamedSequenceOp entry, Random &random);
 bool pairsByMatcher(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Finds a loop by its kind, instead of by its handle.
 bool loopsByKind(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Finds the loops of a tiling by their places among all loops.
+bool loopsByCount(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

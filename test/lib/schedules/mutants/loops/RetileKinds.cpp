@@ -240,3 +240,36 @@ bool formwork::testing::knobSize(NamedSequenceOp entry, Random &random) {
                              Twine(2 * size) + "] -> !transform.param<i64>",
                          random.chance(0.5), random.chance(0.3));
 }
+
+bool formwork::testing::outerLevel(NamedSequenceOp entry, Random &random) {
+  Ops tilings = getUntypedTilings(entry);
+  if (tilings.empty())
+    return false;
+  if (random.chance(0.35))
+    tilings = {pickStep(tilings, random)};
+  int64_t factor = random.oneOf(ArrayRef<int64_t>{2, 2, 4, 8});
+  bool keepsMapping = random.chance(0.2), takesOuter = random.chance(0.3);
+  for (Operation *tile : tilings) {
+    Numbers sizes = getSizes(tile);
+    for (int64_t &size : sizes)
+      size *= factor;
+    bool isForall = isa<TileUsingForallOp>(tile) && random.chance(0.5);
+    unsigned numLoops = isForall ? 1 : countLoops(sizes);
+    Operation *outer = insertTiling(
+        tile, tile->getOperand(0),
+        isForall ? "tile_using_forall" : "tile_using_for", listNumbers(sizes),
+        SmallVector<Type>(numLoops + 1, tile->getOperand(0).getType()),
+        isForall && keepsMapping ? getMappingText(tile) : "");
+    if (!outer)
+      return false;
+    // The old tiling may still tile what it did.
+    if (!random.chance(0.12))
+      tile->setOperand(0, outer->getResult(0));
+    // What is fused goes into the outer loops, or into the inner ones.
+    if (takesOuter)
+      for (auto [i, loop] : llvm::enumerate(tile->getResults().drop_front()))
+        loop.replaceAllUsesWith(
+            outer->getResult(std::min<unsigned>(i + 1, numLoops)));
+  }
+  return true;
+}

@@ -32,6 +32,8 @@ bool makeScalable(mlir::transform::NamedSequenceOp entry, Random &random);
 bool shareParameter(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Leaves a size to be tuned.
 bool knobSize(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Adds a level of larger tiles around the tilings.
+bool outerLevel(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

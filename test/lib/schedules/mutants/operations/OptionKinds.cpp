@@ -214,3 +214,35 @@ bool formwork::testing::interchangeInFuse(NamedSequenceOp entry,
                                       listNumbers(sizes), op->getResultTypes(),
                                       flags));
 }
+
+bool formwork::testing::optionsOfOther(NamedSequenceOp entry, Random &random) {
+  auto isCopied = [](NamedAttribute attr) {
+    return !llvm::is_contained(
+        {"operandSegmentSizes", "resultSegmentSizes", "ops", "target", "value"},
+        attr.getName().getValue());
+  };
+  SmallVector<std::pair<Operation *, Operation *>> found;
+  Ops steps = getSteps(entry);
+  for (Operation *from : steps)
+    for (Operation *to : steps)
+      if (from->getName() == to->getName() &&
+          from->getNumOperands() == to->getNumOperands() &&
+          llvm::any_of(from->getAttrs(), [&](NamedAttribute attr) {
+            return isCopied(attr) &&
+                   to->getAttr(attr.getName()) != attr.getValue();
+          }))
+        found.push_back({from, to});
+  if (found.empty())
+    return false;
+  auto [from, to] = found[random.below(found.size())];
+  // The whole line is copied, or most options of it.
+  bool whole = random.chance(0.5), changed = false;
+  for (NamedAttribute attr : from->getAttrs()) {
+    if (!isCopied(attr) || (!whole && random.chance(0.4)) ||
+        to->getAttr(attr.getName()) == attr.getValue())
+      continue;
+    to->setAttr(attr.getName(), attr.getValue());
+    changed = true;
+  }
+  return changed;
+}

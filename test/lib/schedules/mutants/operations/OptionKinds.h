@@ -25,6 +25,8 @@ bool otherMemory(mlir::transform::NamedSequenceOp entry, Random &random);
 bool transposePad(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Interchanges the loops of a fusion.
 bool interchangeInFuse(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Takes options from another step of the same op.
+bool optionsOfOther(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

@@ -133,3 +133,51 @@ bool formwork::testing::vectorizeByTile(NamedSequenceOp entry, Random &random) {
     return insertCleanUp(vectorize, op, random);
   return true;
 }
+
+bool formwork::testing::padByTile(NamedSequenceOp entry, Random &random) {
+  Ops tilings = getUntypedTilings(entry);
+  llvm::erase_if(tilings, [](Operation *tile) {
+    return !isStructuredKind(guessKind(tile->getOperand(0)));
+  });
+  if (tilings.empty())
+    return false;
+  if (random.chance(0.6))
+    tilings = {pickStep(tilings, random)};
+  StringRef copy = pickText(random, {", copy_back_op = \"none\"",
+                                     ", copy_back_op = "
+                                     "\"none\"",
+                                     "", ", copy_back_op = \"linalg.copy\""});
+  StringRef fold = pickText(random, {"0", "1", "1"});
+  bool saysMultiple = random.chance(0.6);
+  for (Operation *tile : tilings) {
+    Numbers multiples;
+    std::string dimensions;
+    for (unsigned dimension : getTiledDimensions(getSizes(tile))) {
+      multiples.push_back(getSizes(tile)[dimension]);
+      dimensions +=
+          (dimensions.empty() ? "" : ", ") + std::to_string(dimension);
+    }
+    bool isContraction = isContractionKind(guessKind(tile->getOperand(0)));
+    unsigned numOperands = isContraction ? 3 : 2;
+    if (random.chance(0.08))
+      numOperands += random.chance(0.5) ? -1 : 1;
+    std::string values = "0.0 : f32", flags = fold.str();
+    for (unsigned i = 1; i < numOperands; ++i) {
+      values += ", 0.0 : f32";
+      flags += ", " + fold.str();
+    }
+    Value op = tile->getResult(0);
+    Operation *pad = insertSteps(
+        tile->getNextNode(), op,
+        "%p, %q, %c = transform.structured.pad %h " +
+            (saysMultiple
+                 ? "pad_to_multiple_of [" + listNumbers(multiples) + "] "
+                 : std::string()) +
+            "{padding_values = [" + values + "], padding_dimensions = [" +
+            dimensions + "], nofold_flags = [" + flags + "]" + copy.str() +
+            "} : (@) -> (@, @, @)");
+    if (!goOnWith(pad, op, 0.85, random))
+      return false;
+  }
+  return true;
+}

@@ -21,6 +21,8 @@ bool passesFirst(mlir::transform::NamedSequenceOp entry, Random &random);
 bool bufferPasses(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Vectorizes a tile by the sizes that it was tiled by.
 bool vectorizeByTile(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Pads tiles to the sizes that they were tiled by.
+bool padByTile(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

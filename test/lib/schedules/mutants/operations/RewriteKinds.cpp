@@ -121,3 +121,47 @@ bool formwork::testing::unitDims(NamedSequenceOp entry, Random &random) {
     return false;
   return goOnWith(last, spot->handle, 0.8, random);
 }
+
+bool formwork::testing::slicesFirst(NamedSequenceOp entry, Random &random) {
+  std::optional<Spot> spot =
+      pickRecipeSpot(entry, random, isStructuredKind, /*atStart=*/0.3);
+  if (!spot)
+    return false;
+  Operation *place = spot->place;
+  // The producer as it is known from before, or as it is found in the loop.
+  bool before = random.chance(0.3);
+  Operation *producer =
+      before ? insertProducer(place, spot->handle,
+                              guessProduced(spot->handle, random))
+             : nullptr;
+  Operation *tile =
+      insertLoops(place, spot->handle,
+                  pickText(random, {"tile_using_for", "tile_using_for",
+                                    "tile_using_forall"}),
+                  pickText(random, {"4", "8", "0, 8", "16"}));
+  Value functions = tile ? insertFunctions(place, tile->getResult(0)) : Value();
+  if (!functions || (before && !producer) ||
+      !insertSteps(
+          place, functions,
+          pickText(random,
+                   {"transform.apply_patterns to %h {\n"
+                    "transform.apply_patterns.tensor.bubble_up_extract_slice\n"
+                    "} : @",
+                    "transform.apply_patterns to %h {\n"
+                    "transform.apply_patterns.tensor.bubble_up_extract_slice\n"
+                    "transform.apply_patterns.canonicalization\n} : @",
+                    "transform.apply_patterns to %h {\n"
+                    "transform.apply_patterns.tensor.bubble_up_extract_slice\n"
+                    "transform.apply_patterns.linalg.tiling_canonicalization\n"
+                    "} {apply_cse} : @"})))
+    return false;
+  Value part =
+      producer ? Value(producer->getResult(0))
+               : insertMatch(place, tile->getResult(1),
+                             pickText(random, {"ops{[\"linalg.fill\"]}",
+                                               "interface{LinalgOp}",
+                                               "ops{[\"tensor.extract_slice\"]"
+                                               "}"}));
+  return part && insertOneOf(place, part, random, opSteps) &&
+         goOnWith(tile, spot->handle, 0.85, random);
+}

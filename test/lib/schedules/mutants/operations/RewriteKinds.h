@@ -24,6 +24,8 @@ bool limitPatterns(mlir::transform::NamedSequenceOp entry, Random &random);
 bool rewriteUnderHandle(mlir::transform::NamedSequenceOp entry, Random &random);
 /// Tiles to unit dimensions, folds these, and goes on with the tile.
 bool unitDims(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Moves the slices of a tile over its producers, and works on these.
+bool slicesFirst(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 

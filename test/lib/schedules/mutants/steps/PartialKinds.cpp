@@ -74,3 +74,50 @@ bool formwork::testing::partialSums(NamedSequenceOp entry, Random &random) {
   unsigned next = random.chance(0.5) ? 1 : 2;
   return goOnWith(tile, spot->handle, 0.85, random, next);
 }
+
+bool formwork::testing::reductionApart(NamedSequenceOp entry, Random &random) {
+  Ops tilings = getUntypedTilings(entry);
+  bool takesAny = random.chance(0.25);
+  llvm::erase_if(tilings, [&](Operation *tile) {
+    StringRef kind = guessKind(tile->getOperand(0));
+    return !isContractionKind(kind) ||
+           !(takesAny || kind.contains("mat") || kind.contains("reduce"));
+  });
+  Operation *tile = pickStep(tilings, random);
+  if (!tile)
+    return false;
+  Numbers outer = getSizes(tile);
+  Numbers inner(guessRank(tile->getOperand(0)), 0);
+  inner.back() = random.oneOf(ArrayRef<int64_t>{4, 8, 16});
+  // A size of the reduction moves from the one tiling to the other.
+  bool moves = isa<transform::TileUsingForOp>(tile) &&
+               outer.size() == inner.size() && outer.back() > 0 &&
+               countLoops(outer) > 1;
+  Operation *first = tile;
+  if (moves) {
+    std::swap(outer.back(), inner.back());
+    outer.back() = 0;
+    first = insertLoops(tile, tile->getOperand(0), "tile_using_for",
+                        listNumbers(outer), countLoops(outer));
+    if (!first)
+      return false;
+  }
+  Operation *parts = insertSteps(
+      first->getNextNode(), first->getResult(0),
+      "%f, %p, %c, %l = transform.structured.tile_reduction_using_for %h by "
+      "tile_sizes = [" +
+          listNumbers(inner) + "] : (@) -> (@, @, @, @)");
+  if (!parts)
+    return false;
+  // Most go on with the op that sums up to parts; some keep the old handle.
+  unsigned next = random.chance(0.7) ? 1 : random.below(3);
+  if (!moves)
+    return goOnWith(parts, tile->getResult(0), 0.8, random, next);
+  tile->getResult(0).replaceAllUsesWith(parts->getResult(next));
+  for (auto [i, loop] : llvm::enumerate(tile->getResults().drop_front()))
+    loop.replaceAllUsesWith(i + 1 < first->getNumResults()
+                                ? first->getResult(i + 1)
+                                : parts->getResult(3));
+  tile->erase();
+  return true;
+}

@@ -22,6 +22,8 @@ namespace formwork::testing {
 
 /// Tiles a reduction to partial results, and works on several parts of that.
 bool partialSums(mlir::transform::NamedSequenceOp entry, Random &random);
+/// Tiles the reduction of a contraction apart, to partial results.
+bool reductionApart(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 
