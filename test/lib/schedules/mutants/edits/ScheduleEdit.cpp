@@ -8,7 +8,6 @@
 
 #include "test/lib/schedules/mutants/edits/ScheduleEdit.h"
 
-#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Parser/Parser.h"
 
@@ -455,4 +454,15 @@ Value formwork::testing::bufferizeAtEnd(transform::NamedSequenceOp entry,
   Operation *bufferize = insertBufferization(
       entry, entry.getBody().front().getTerminator(), root, random);
   return bufferize ? bufferize->getResult(0) : Value();
+}
+
+SmallVector<transform::MatchOp>
+formwork::testing::getStructuredMatches(transform::NamedSequenceOp entry) {
+  SmallVector<transform::MatchOp> matches;
+  for (Operation *step : getOuterSteps(entry))
+    if (auto match = dyn_cast<transform::MatchOp>(step))
+      if (isStructuredKind(guessKind(match.getResult())) &&
+          isa<transform::AnyOpType>(match.getResult().getType()))
+        matches.push_back(match);
+  return matches;
 }

@@ -16,6 +16,7 @@
 
 #include "test/lib/generator/Random.h"
 
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/IR/Builders.h"
@@ -149,6 +150,10 @@ bool goOnWith(mlir::Operation *step, mlir::Value handle, double share,
 /// The name of the kind that `handle` most likely holds, from the op that
 /// defines it; empty when that does not say.
 llvm::StringRef guessKind(mlir::Value handle);
+/// The matches of structured ops in the body of `entry` whose handles are
+/// untyped.
+llvm::SmallVector<mlir::transform::MatchOp>
+getStructuredMatches(mlir::transform::NamedSequenceOp entry);
 
 /// Inserts before `place` a handle to functions: those in `handle` when that
 /// holds modules, those around it otherwise; itself when it holds functions.

@@ -168,12 +168,7 @@ getBranch(transform::MatchOp match) {
 }
 
 bool formwork::testing::branchPerPart(NamedSequenceOp entry, Random &random) {
-  SmallVector<transform::MatchOp> matches;
-  for (Operation *step : getOuterSteps(entry))
-    if (auto match = dyn_cast<transform::MatchOp>(step))
-      if (isStructuredKind(guessKind(match.getResult())) &&
-          isa<transform::AnyOpType>(match.getResult().getType()))
-        matches.push_back(match);
+  SmallVector<transform::MatchOp> matches = getStructuredMatches(entry);
   if (matches.empty())
     return false;
   transform::MatchOp match = matches[random.below(matches.size())];

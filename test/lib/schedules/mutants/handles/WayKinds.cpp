@@ -39,12 +39,7 @@ bool formwork::testing::backFromTheEnd(NamedSequenceOp entry, Random &random) {
   if (Operation *tiling = pickStep(tilings, random);
       tiling && random.chance(0.4))
     return findByInsertion(tiling, random);
-  SmallVector<transform::MatchOp> matches;
-  for (Operation *step : getOuterSteps(entry))
-    if (auto match = dyn_cast<transform::MatchOp>(step))
-      if (isStructuredKind(guessKind(match.getResult())) &&
-          isa<transform::AnyOpType>(match.getResult().getType()))
-        matches.push_back(match);
+  SmallVector<transform::MatchOp> matches = getStructuredMatches(entry);
   if (matches.empty())
     return false;
   auto match = matches[random.below(matches.size())];
