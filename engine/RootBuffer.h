@@ -17,7 +17,8 @@
 
 namespace formwork::engine {
 
-/// What `memory` is a view of, through any number of views; itself, if no view.
+/// Follows `memory` from view to source until it is no view any more. Returns
+/// `memory` itself where that is no view.
 inline mlir::Value getRootBuffer(mlir::Value memory) {
   while (auto view = memory.getDefiningOp<mlir::ViewLikeOpInterface>())
     memory = view.getViewSource();

@@ -252,8 +252,8 @@ void formwork::normalforms::printCoverage(const ContractLibrary &library,
         "tests among\nthem, or says that the measurements behind the design "
         "speak "
         "of it.\n\n"
-     << used.contracts << " contracts are used. Of their " << used.clauses
-     << " clauses, " << used.conservative << " ("
+     << used.contracts << " contracts are used. They have " << used.clauses
+     << " clauses; " << used.conservative << " of these ("
      << llvm::format("%.1f", used.getShare())
      << " %) are conservative.\nWeighted by steps, that is "
      << llvm::format("%.1f",

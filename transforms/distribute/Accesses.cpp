@@ -31,17 +31,23 @@ static AffineExpr getDigitExpr(AffineExpr thread, int64_t stride, int64_t count,
   return stride * count == numThreads ? digit : digit % count;
 }
 
+/// How far on `axis` the element that is number `local` of a thread is from its
+/// first one.
+static int64_t getDistance(const AxisLayout &axis, int64_t local) {
+  return local / axis.width * axis.getNumThreads() * axis.width +
+         local % axis.width;
+}
+
 /// The place on an axis, in front of any shift, of the element that is number
 /// `local` of a thread.
 static AffineExpr getPlaceExpr(AffineExpr thread, const AxisLayout &axis,
                                int64_t local, int64_t numThreads) {
-  int64_t constant = local / axis.width * axis.getNumThreads() * axis.width +
-                     local % axis.width;
+  int64_t distance = getDistance(axis, local);
   if (axis.threads == 1)
-    return getAffineConstantExpr(constant, thread.getContext());
+    return getAffineConstantExpr(distance, thread.getContext());
   return getDigitExpr(thread, axis.stride, axis.threads, numThreads) *
              axis.width +
-         constant;
+         distance;
 }
 
 Value Distributor::getShift(AxisId axis) {
@@ -99,14 +105,13 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
     return rewriter.getIndexAttr(0);
   const AxisLayout &own = layout[*axis];
   if (own.isOfFragments) {
-    int64_t constant =
-        local / own.width * own.getNumThreads() * own.width + local % own.width;
     AffineExpr lane = rewriter.getAffineDimExpr(0),
                warp = rewriter.getAffineDimExpr(1);
     return affine::makeComposedFoldedAffineApply(
         rewriter, loc,
-        AffineMap::get(
-            2, 0, lane * own.width + warp * own.threads * own.width + constant),
+        AffineMap::get(2, 0,
+                       lane * own.width + warp * own.threads * own.width +
+                           getDistance(own, local)),
         {OpFoldResult(getDigit({own.stride, own.threads})),
          OpFoldResult(getDigit({own.warpStride, own.warps}))});
   }

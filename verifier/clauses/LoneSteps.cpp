@@ -226,17 +226,20 @@ const LoneRun *formwork::verifier::tryRewrite(const Step &step, NodeId id) {
   return runAlone(step, 0, id);
 }
 
-bool formwork::verifier::changesNothing(const Step &step) {
+void formwork::verifier::stayAsGiven(const Step &step) {
+  step.payload.keepsGivenOrder();
+  step.analysis.isReadAgain = true;
+}
+
+bool formwork::verifier::stayAsGivenIfIdle(const Step &step) {
   bool isAsGiven = step.payload.isAsGiven();
   const NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   bool isIdle = !targets.empty() && llvm::all_of(targets, [&](NodeId target) {
     const LoneRun *run = tryRewrite(step, target);
     return run && !run->failure && run->changesNothing;
   });
-  if (isIdle && isAsGiven) {
-    step.payload.keepsGivenOrder();
-    step.analysis.isReadAgain = true;
-  }
+  if (isIdle && isAsGiven)
+    stayAsGiven(step);
   return isIdle;
 }
 

@@ -34,10 +34,14 @@ engine::Finding &reportTrial(const Step &step, const LoneRun &run,
 /// steps of a schedule are tried, on payload of a moderate size.
 const LoneRun *tryRewrite(const Step &step, NodeId id);
 
-/// Whether `tryRewrite` says of all payload of its only operand, or first one,
-/// that the step finds nothing to do. Then the payload is as it was given, if
-/// it was that before.
-bool changesNothing(const Step &step);
+/// Records that the step finds nothing to do: the payload, which was as it was
+/// given before the step, is so behind it.
+void stayAsGiven(const Step &step);
+
+/// Whether `tryRewrite` says of all payload of the step's first operand that
+/// the step finds nothing to do. If so, and the payload was as it was given, it
+/// stays that.
+bool stayAsGivenIfIdle(const Step &step);
 
 /// Sets the result to what it was for each target by itself; false when that
 /// is not known.

@@ -15,7 +15,7 @@
 
 #include "verifier/state/PayloadModel.h"
 
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <string>
@@ -43,7 +43,7 @@ struct ParamValue {
   mlir::Attribute getAttribute(mlir::MLIRContext *context) const {
     if (attribute || !isSize || !size)
       return attribute;
-    return mlir::Builder(context).getI64IntegerAttr(*size);
+    return mlir::IntegerAttr::get(mlir::IntegerType::get(context, 64), *size);
   }
 };
 

@@ -20,9 +20,9 @@ namespace formwork::verifier {
 
 struct Analysis;
 
-/// While this lives, the options of a step that runs a pass hold the values of
-/// its parameters where these are known, so that all who read options see what
-/// the pass gets. Does nothing for other steps.
+/// Puts the values of parameters, as far as they are known, into the options of
+/// a step that runs a pass, and takes them out again when it dies. All who read
+/// the options in between see what the pass gets. Other steps stay as they are.
 class KnownOptions {
 public:
   KnownOptions(Analysis &analysis, mlir::Operation *op);

@@ -88,15 +88,16 @@ LoneRun formwork::verifier::runAlone(Operation *step,
   auto isOurs = [](StringRef text) {
     return !formwork::engine::splitId(text).second.empty();
   };
-  // An operation of ours says more than what it runs has said before.
-  ScopedDiagnosticHandler capture(top->getContext(), [&](Diagnostic &diag) {
-    std::string text = diag.str();
-    if (!message.empty() && (isOurs(message) || !isOurs(text)))
-      return success();
-    message = std::move(text);
+  auto keep = [&](Diagnostic &diag) {
+    message = diag.str();
     answer.notes.clear();
     for (Diagnostic &note : diag.getNotes())
       answer.notes.push_back({note.getLocation(), note.str()});
+  };
+  // An operation of ours says more than what it runs has said before.
+  ScopedDiagnosticHandler capture(top->getContext(), [&](Diagnostic &diag) {
+    if (message.empty() || (!isOurs(message) && isOurs(diag.str())))
+      keep(diag);
     return success();
   });
   auto fail = [&] {
@@ -132,11 +133,9 @@ LoneRun formwork::verifier::runAlone(Operation *step,
   answer.silenceable = result.isSilenceableFailure();
   bool succeeds = result.succeeded();
   if (answer.silenceable) {
-    message = result.getMessage();
     SmallVector<Diagnostic> diagnostics;
     result.takeDiagnostics(diagnostics);
-    for (Diagnostic &note : diagnostics.front().getNotes())
-      answer.notes.push_back({note.getLocation(), note.str()});
+    keep(diagnostics.front());
   }
   if (!succeeds) {
     answer.spoils = failed(verify(top));

@@ -349,7 +349,7 @@ static void propagatePatterns(const Step &step, Walker &walk) {
   const NodeList targets(step.lookup(apply.getTarget()).nodes);
   // Whether the rules come to an end, and whether they find anything to do,
   // depends on each op there: where these are given, a trial says it.
-  (void)changesNothing(step);
+  (void)stayAsGivenIfIdle(step);
   llvm::DenseSet<NodeId> unchanged;
   bool isTried = true;
   for (NodeId target : targets) {

@@ -125,7 +125,7 @@ static void propagateNormalize(const Step &step) {
       step.analysis.getAnchors(step.op->getOperand(0), *atom);
   bool isIdle =
       llvm::equal(anchors, step.lookup(step.op->getOperand(0)).nodes) &&
-      changesNothing(step);
+      stayAsGivenIfIdle(step);
   for (NodeId anchor : anchors) {
     if (isIdle) {
       step.state.forms.establish(anchor, *atom);

@@ -79,9 +79,7 @@ struct ParsedPass {
   std::shared_ptr<OpPassManager> pipeline; ///< null if they are refused
   std::string why;                         ///< they are
 };
-} // namespace
 
-namespace {
 /// Asks passes what pass managers ask them.
 struct AnchorOfPass : Pass {
   static bool canRunOn(const Pass &pass, OperationName kind) {
@@ -162,8 +160,7 @@ static bool isIdle(const Step &step, ArrayRef<NodeId> targets) {
     return false;
   for (NodeId target : targets)
     writeForms(step, target, /*changesNothing=*/true);
-  step.payload.keepsGivenOrder();
-  step.analysis.isReadAgain = true;
+  stayAsGiven(step);
   return true;
 }
 

@@ -49,17 +49,14 @@ static NodeId getAnchor(const PayloadModel &payload, NodeId node) {
 
 static void propagateCleanUp(const Step &step) {
   RewriteNames names = step.contract.getProcedures();
-  bool isIdle = changesNothing(step);
+  bool isIdle = stayAsGivenIfIdle(step);
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
-    if (isIdle) {
-      step.state.forms.cleanUp(step.payload, target, names,
-                               getPreserved(step, names));
-      continue;
+    if (!isIdle) {
+      if (llvm::is_contained(names, "cse") || llvm::is_contained(names, "dce"))
+        step.payload.eraseUnused(
+            target, /*repeatedly=*/llvm::is_contained(names, "dce"));
+      cleanUp(step, target, names);
     }
-    if (llvm::is_contained(names, "cse") || llvm::is_contained(names, "dce"))
-      step.payload.eraseUnused(target,
-                               /*repeatedly=*/llvm::is_contained(names, "dce"));
-    cleanUp(step, target, names);
     step.state.forms.cleanUp(step.payload, getAnchor(step.payload, target),
                              names, getPreserved(step, names));
   }
