@@ -248,7 +248,11 @@ static void propagateRegisteredPass(const Step &step) {
     if (wrong == parsed->pipeline->end())
       continue;
     std::optional<StringRef> anchor = wrong->getOpName();
-    refuseKind(anchor ? "'" + anchor->str() + "'" : "another op");
+    bool takesFunctions = AnchorOfPass::canRunOn(
+        *wrong, OperationName("func.func", step.op->getContext()));
+    refuseKind(anchor           ? "'" + anchor->str() + "'"
+               : takesFunctions ? "a function"
+                                : "another op");
     break;
   }
   const NodeList targets = handle.nodes;

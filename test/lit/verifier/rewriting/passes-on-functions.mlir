@@ -6,9 +6,9 @@
 // RUN: not formwork check --static %t/payload.mlir --transform=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
 
 // CHECK: : proved: 0 errors
-// MODULE: error: requires another op for pass 'affine-loop-unroll' but %m has 'builtin.module' [fw-pass-anchor]
-// MODULE: error: requires another op for pass 'affine-loop-unroll-jam' but %m has 'builtin.module' [fw-pass-anchor]
-// MODULE: error: requires another op for pass 'linalg-detensorize' but %m has 'builtin.module' [fw-pass-anchor]
+// MODULE: error: requires a function for pass 'affine-loop-unroll' but %m has 'builtin.module' [fw-pass-anchor]
+// MODULE: error: requires a function for pass 'affine-loop-unroll-jam' but %m has 'builtin.module' [fw-pass-anchor]
+// MODULE: error: requires a function for pass 'linalg-detensorize' but %m has 'builtin.module' [fw-pass-anchor]
 // OTHER: error: requires 'func.func' for pass 'affine-data-copy-generate' but %m has 'builtin.module' [fw-pass-anchor]
 
 //--- payload.mlir
