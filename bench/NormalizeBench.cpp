@@ -8,8 +8,8 @@
 //
 // Two schedules with the same rules on the same payload in one process: one
 // that normalizes to @loops.invariants_hoisted, and stock apply_patterns with
-// CSE and LICM. Both run through the interpreter, so that what is measured is
-// what a schedule costs. Payload of 1, 100 and 1000 functions is normal and
+// CSE and LICM. Both run through the interpreter, so that the figures are the
+// cost of a schedule. Payload of 1, 100 and 1000 functions is normal and
 // unchanged, or ten functions of it are changed, or it is met for the first
 // time. At the end stand the ratios, stock by Formwork.
 //

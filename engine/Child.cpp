@@ -106,7 +106,7 @@ engine::continueInChild(const std::function<bool()> &isOverdue,
                         std::chrono::milliseconds period) {
   EndsKept kept;
   // A child needs its words until it ends, and may go on in one of its own.
-  // What a static variable holds is no leak.
+  // Objects that a static variable holds are no leak.
   static auto &living = *new std::deque<Shared<LastWords>>;
   Shared<LastWords> &words = living.emplace_back();
   pid_t child = makeChild(*words);

@@ -56,7 +56,7 @@ struct Fingerprinter::Walk {
   Fingerprinter *owner = nullptr;
 
   void mixValue(Value value) {
-    // What a step that failed leaves may lack an operand.
+    // The payload behind a step that failed may lack an operand.
     if (!value)
       return out.mix(0xD0);
     // Forward references (graph regions, dominance across blocks) and values

@@ -48,7 +48,7 @@ mlir::FileLineColLoc findSourcePlace(mlir::Location loc);
 
 /// The location of `op`, or of the nearest op around it that has one: folding
 /// drops the location of a constant that it moves, and some patterns that of
-/// what they make.
+/// the ops that they make.
 mlir::Location getNearestLoc(mlir::Operation *op);
 
 } // namespace formwork::engine

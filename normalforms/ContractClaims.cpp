@@ -152,7 +152,7 @@ bool ContractChecker::mayMake(StringRef pattern, bool orRewritten) {
   });
 }
 
-/// What the step says of discardable attributes has to fit what it writes.
+/// The clauses on discardable attributes have to fit those on writes.
 void ContractChecker::checkSideEffects(SideEffectsOp clause) {
   auto has = [](SideEffectsOp op, StringRef effect) {
     return llvm::is_contained(op.getEffects().getAsValueRange<StringAttr>(),
@@ -174,7 +174,7 @@ void ContractChecker::checkSideEffects(SideEffectsOp clause) {
     report(clause, "fw-contract-clause",
            "requires a clause 'normalform.payload' with '" + writes +
                "' but the contract has none, so that its op writes nothing");
-  // What rewrites an op keeps the op's attributes, or drops them.
+  // A rewrite of an op keeps the op's attributes, or drops them.
   if (has(clause, reads) && mayWrite && !writesOnlyThem)
     report(clause, "fw-contract-clause",
            "requires an op that rewrites no payload with '" + reads +

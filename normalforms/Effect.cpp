@@ -165,7 +165,8 @@ Operation *formwork::normalforms::getEffectScope(Operation *target) {
 }
 
 /// Whether `op` is of `kind`, or has a value of the type that `kind` names.
-/// What makes a tensor of a buffer, or a buffer of a tensor, is of neither.
+/// An op that makes a tensor of a buffer, or a buffer of a tensor, is of
+/// neither.
 static bool isOf(Operation *op, const KindPattern &kind) {
   if (kind.getForm() != KindPattern::Form::Type)
     return kind.matches(op->getName());

@@ -49,7 +49,7 @@ static bool exclude(const Condition &a, const Condition &b) {
   bool isSame = a.number == b.number && a.value == b.value;
   if (isSame)
     return a.negated != b.negated;
-  // What is not there has no value, either.
+  // An attribute that is not there has no value, either.
   if (a.negated != b.negated)
     return (a.negated ? a : b).value.empty();
   return !a.negated && (a.subject == Condition::PayloadCount ||

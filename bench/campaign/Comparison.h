@@ -41,7 +41,7 @@ struct Pair {
 /// How a run ended: it left IR that verifies, an error was reported, invalid IR
 /// was left, or the process crashed or did not come to an end.
 enum class Truth { None, Runs, Fails, Invalid, Crashes, Hangs };
-/// What `check` said, or how it ended.
+/// The verdict of `check`, or how it ended.
 enum class Claim { None, Proved, Unproved, Refuted, Crashed, Hung };
 enum class Wrong { No, ProvedFails, RefutedRuns, CheckCrashes, CheckHangs };
 

@@ -231,6 +231,6 @@ void formwork::campaign::changeAttribute(ModuleOp schedule, Random &random) {
   else
     value = changeValue(value, random);
   op->setInherentAttr(name, value);
-  // What has a default is never missing in a schedule that was read.
+  // An attribute with a default is never missing in a schedule that was read.
   op->getName().populateDefaultProperties(op->getPropertiesStorage());
 }

@@ -319,7 +319,7 @@ std::string formwork::campaign::addSurroundings(std::string text,
       "  %f = linalg.fill ins(%x : f64) outs(%a : tensor<5x3xf64>) -> "
       "tensor<5x3xf64>\n  return %f : tensor<5x3xf64>\n}\n",
       "func.func @other() {\n  return\n}\n",
-      // What folds to constants of several dialects.
+      // Ops that fold to constants of several dialects.
       "func.func @other() -> (i32, index, vector<4xf32>) {\n"
       "  %c = arith.constant 40 : i32\n  %p = arith.shli %c, %c : i32\n"
       "  %i = index.constant 2\n  %j = index.add %i, %i\n"

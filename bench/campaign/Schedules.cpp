@@ -53,7 +53,7 @@ static void addResults(StringRef step, StepWriter &writer) {
 }
 
 namespace {
-/// What is around the steps of a schedule.
+/// The sequence around the steps of a schedule.
 struct Surroundings {
   static Surroundings draw(Random &random) {
     Surroundings drawn;
@@ -122,7 +122,7 @@ formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
   };
   if (accepts) {
     writer.grow(length, [&] { return accepts(finish()); });
-    // What a verdict refuses is told apart behind steps that it proves.
+    // A refused step is told apart behind steps that are proved.
     length = random.chance(0.25) ? 1 : 0;
   }
   if (!accepts || length > 0)

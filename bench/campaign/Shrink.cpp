@@ -63,7 +63,8 @@ std::string formwork::campaign::getClass(const Pair &pair,
 // Shrinking
 //===----------------------------------------------------------------------===//
 
-/// What stays the same while a pair shrinks, besides the way it is wrong.
+/// The part of an outcome that stays while a pair shrinks, besides the way it
+/// is wrong.
 static std::string describe(const Outcome &outcome) {
   return outcome.truth == Truth::Runs ? llvm::join(outcome.errors, ",")
                                       : generalize(outcome.failure);

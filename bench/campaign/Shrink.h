@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a wrong pair small, names its class, and writes it as a file that says
-// what to do with it. Bench.
+// Makes a wrong pair small, names its class, and writes it as a file with
+// instructions. Bench.
 //
 //===----------------------------------------------------------------------===//
 

@@ -277,7 +277,7 @@ std::string StepWriter::placeholder(StringRef name, StringRef argument,
   llvm::report_fatal_error("steps.txt has a placeholder $" + name);
 }
 
-/// What a matcher asks of `%s`.
+/// The conditions of a matcher on `%s`.
 std::string StepWriter::writePredicates() {
   std::string predicates;
   for (unsigned i = random.between(0, 3); i > 0; --i) {
@@ -299,8 +299,8 @@ std::string StepWriter::writePredicates() {
   return predicates;
 }
 
-/// What makes `%ok`, the op or one near it, of the op `%op` that a matcher
-/// sees.
+/// Steps that set `%ok`, the op or one near it, from the op `%op` that a
+/// matcher sees.
 std::string StepWriter::writeMatcher() {
   static constexpr StringLiteral names[] = {
       "linalg.matmul", "linalg.generic", "linalg.fill", "scf.for",

@@ -89,7 +89,7 @@ std::vector<Trials::Trial> Trials::makeWitnesses(StringRef name) {
   for (const Violation &violation : own)
     trials.push_back({violation.payload, violation.schedule, Twin::Same, 0,
                       violation.clause, violation.leaves});
-  // What violates a clause of another op may violate the same clause of this
+  // A violation of a clause of another op may violate the same clause of this
   // one: in other conditions.
   for (const auto &entry : violations)
     for (const Violation &other : entry.second)

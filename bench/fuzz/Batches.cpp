@@ -73,7 +73,7 @@ struct Trail {
 
 static Trail *trail = nullptr;
 
-/// Notes where a fault happened. What is used of the C library here is good
+/// Notes where a fault happened. The C library's functions here are good
 /// enough in a process that ends.
 static void noteStack(int signal) {
   trail->numFrames = backtrace(trail->frames, Trail::maxFrames);

@@ -10,8 +10,8 @@
 // neighbours that violate one constraint, and finds out what happens with each:
 // the schedule is normalized once, for the first valid assignment, and then run
 // with the values of each point in a process of its own, compiled for each
-// target, and given to ptxas. What is predicted valid runs on the emulator too,
-// by the `formwork` beside this program, and so does what is predicted to race,
+// target, and given to ptxas. A point predicted valid runs on the emulator too,
+// by the `formwork` beside this program, and so does one predicted to race,
 // which nothing else refuses. Appends one JSON object a point to the
 // output, and skips the points that are there.
 //

@@ -20,7 +20,7 @@ include "mlir/IR/OpBase.td"
 
 def NormalForm_ContractOp : NormalForm_Op<"contract",
     [NoTerminator, SingleBlock, NoRegionArguments]> {
-  let summary = "what one transform op requires, does and returns";
+  let summary = "the requirements, effects and results of one transform op";
   let description = [{
     Names a transform op, or `"pass:NAME"` for a registered pass, and holds its
     clauses. `complete` claims that clauses or the model cover every way in which
@@ -304,7 +304,7 @@ def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload",
          OptionalAttr<StrArrayAttr>:$rewrites,
          OptionalAttr<StrArrayAttr>:$removes,
          OptionalAttr<StrArrayAttr>:$handles)> {
-  let summary = "what the op's write does to the payload";
+  let summary = "the effect of the op's write on the payload";
   let description = [{
     The extent of the write, relative to `operand` (default 0): `"target"`, the
     ops below its payload; `"anchor"`, the ops below the nearest op around it that
@@ -443,7 +443,7 @@ def NormalForm_DomainOp : NormalForm_ClauseOp<"domain",
 
 def NormalForm_SideEffectsOp : NormalForm_ClauseOp<"side_effects",
     (ins StrArrayAttr:$effects)> {
-  let summary = "what a step does to the knowledge about other payload";
+  let summary = "the effect of a step on the knowledge about other payload";
   let description = [{
     `effects` are any of the following; each holds for all steps of the op. Only
     words that begin with `may_` can have conditions:
@@ -513,7 +513,7 @@ def NormalForm_SilenceableOp : NormalForm_ClauseOp<"silenceable",
 def NormalForm_EffectOp : NormalForm_ClauseOp<"effect",
     (ins I64Attr:$operand, StrArrayAttr:$terms, OptionalAttr<StrAttr>:$each,
      StrAttr:$otherwise)> {
-  let summary = "what is true of each target after the step did its job";
+  let summary = "a fact about each target after the step did its job";
   let description = [{
     After a step that did its job, all of `terms` hold for each payload op of
     operand `operand`. A step for which they hold for no target is idle; if they

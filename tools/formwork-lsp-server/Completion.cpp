@@ -73,7 +73,7 @@ json::Value formwork::tools::complete(const Document &document,
     for (const NamedEntity &entity : facts.entities) {
       if (entity.kind != "handle")
         continue;
-      // What is set behind the place or in another region cannot be used there.
+      // A handle set behind the place or in another region is no candidate.
       std::optional<lsp::Range> at = map.map(entity.definition);
       std::optional<lsp::Position> end = map.map(entity.scopeEnd);
       if ((at && !(at->start < position)) || (end && *end < position))

@@ -393,7 +393,7 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
       pair, pair.payload ? *pair.payload : ModuleOp(), libraries, observer);
   if (failed(result))
     return ExitCode::Refuted;
-  // What is carried out first is of what is proved.
+  // `--fix` carries nothing out before it repairs.
   Settlement settlement;
   if (!fix && pair.payload)
     settlement = settle(pair, *pair.payload, libraries, *result,

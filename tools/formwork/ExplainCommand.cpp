@@ -108,9 +108,9 @@ static llvm::SmallVector<StringRef> suggestOperations(StringRef name) {
   return {};
 }
 
-/// What `name` is explained by: the page of a diagnostic, perhaps without the
+/// The page that explains `name`: that of a diagnostic, perhaps without the
 /// prefix of its id, or of a transform operation, perhaps without its dialect.
-/// An error, with what may have been meant, if there is none.
+/// An error with similar names if there is none.
 static llvm::FailureOr<std::string> resolvePage(StringRef name) {
   bool isId = name.starts_with("fw-");
   std::string id = (isId ? "" : "fw-") + name.str();

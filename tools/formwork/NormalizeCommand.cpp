@@ -69,7 +69,7 @@ public:
   ExitCode run() override;
 
 private:
-  /// What the options say; fails where one is wrong.
+  /// The options as values; fails where one is wrong.
   FailureOr<transforms::PrepareOptions>
   readOptions(const Libraries &libraries, const verifier::Target *gpu);
   /// Whether steps without effect are enabled.
@@ -78,7 +78,7 @@ private:
   void takeEnablingSteps(transforms::ScheduleInput &pair,
                          transforms::EnablerSearch &search,
                          transforms::PrepareOptions &options);
-  /// What is inserted, and with `--minimize` what is taken out.
+  /// The insertions, and with `--minimize` the removals.
   FailureOr<transforms::Minimized> plan(transforms::ScheduleInput &pair,
                                         const Libraries &libraries,
                                         transforms::PrepareOptions &options);
@@ -276,8 +276,8 @@ void NormalizeCommand::reportWhy(transforms::ScheduleInput &pair,
   MLIRContext *context = pair.schedule->getContext();
   OwningOpRef<ModuleOp> before, after;
   {
-    // The schedule itself may hold libraries by now. What there is to warn of
-    // was said when it was read first.
+    // The schedule itself may hold libraries by now. Its warnings were
+    // given when it was read first.
     ScopedDiagnosticHandler quiet(context,
                                   [](Diagnostic &) { return success(); });
     before = parseSourceString<ModuleOp>(written, ParserConfig(context),

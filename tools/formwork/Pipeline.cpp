@@ -37,7 +37,7 @@ using namespace formwork::tools;
 /// The form that the lowering requires; the schedule has to get there.
 static constexpr llvm::StringLiteral goalForm = "gpu.launchable";
 
-/// What a schedule can do about `op`, which the lowering does not take.
+/// The remedy in a schedule for `op`, which the lowering does not take.
 static StringRef getGoalFix(Operation *op) {
   if (isa<memref::AllocOp>(op))
     return "vectorize the operation that uses the buffer, or give the buffer "

@@ -110,8 +110,8 @@ private:
   }
 };
 
-/// Says of what is found in a piece of a file where that is in the file, and of
-/// what a stack of calls made, which line of the user made it.
+/// Shows a location in a piece of a file as one in the file, and a stack of
+/// calls as the line of the user that made them.
 class ShownLocations : public ScopedDiagnosticHandler {
 public:
   ShownLocations(MLIRContext *context, SourceMgrDiagnosticHandler &handler)
@@ -162,7 +162,7 @@ public:
   }
 };
 
-/// What is the same for every piece of a split input.
+/// The settings that every piece of a split input shares.
 struct Session {
   const InputOptions &options;
   const DialectRegistry &registry;
@@ -174,7 +174,7 @@ struct Session {
   TimingScope &timing;
   /// The document in the making, or null.
   Report *report;
-  /// What `process` fills in for it, or null.
+  /// The part of it that `process` fills in, or null.
   SessionReport *details;
   WarningFilter &warnings;
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `formwork check` says of a schedule as a whole, as text and as JSON.
-// Layer: tools.
+// The verdict of `formwork check` on a schedule as a whole, as text and as
+// JSON. Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 

@@ -47,7 +47,7 @@ public:
   /// The rest of `findings` after silencing, each judged.
   engine::Findings apply(const engine::Findings &findings);
 
-  /// What the last `apply` did.
+  /// How many warnings the last `apply` kept and dropped.
   WarningCounts getCounts() const { return counts; }
   bool madeErrors() const { return hasErrors; }
   /// Writes all that was kept or that the old baseline had, where that is asked

@@ -166,7 +166,7 @@ void CheckProcess::hold() {
         _exit(0);
       continue;
     }
-    // What is to be abandoned has come to its end by now.
+    // A check that is to be abandoned has come to its end by now.
     std::optional<CheckRequest> request = readRequest(*line);
     if (!request)
       continue;

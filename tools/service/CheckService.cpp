@@ -46,10 +46,10 @@ struct CheckService::Checked {
   std::optional<MixedText> mixed;
   /// That payload as checks read it, once a second one does.
   std::shared_ptr<const verifier::GivenPayload> given;
-  /// What the check told the context, and what it returned.
+  /// The diagnostics of the check, and its result.
   std::vector<Finding> told;
   CheckResult result;
-  /// What the service made of that.
+  /// The facts that the service derived from them.
   DocumentFacts facts;
 };
 

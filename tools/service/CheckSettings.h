@@ -46,8 +46,8 @@ struct CheckSettings {
   bool operator==(const CheckSettings &other) const = default;
 };
 
-/// From an object with the keys of formwork.toml (docs/editor.md) and `budget`;
-/// what it does not have stays. Other keys are refused.
+/// From an object with the keys of formwork.toml (docs/editor.md) and `budget`.
+/// Settings without a key stay; other keys are refused.
 bool fromJSON(const llvm::json::Value &value, CheckSettings &settings,
               llvm::json::Path path);
 

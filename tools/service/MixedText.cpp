@@ -19,7 +19,7 @@ using formwork::transforms::ScheduleInput;
 using formwork::verifier::SourceNames;
 using formwork::verifier::TextRange;
 
-/// What stands in the place of an op of the payload.
+/// The text that takes the place of an op of the payload.
 static constexpr llvm::StringLiteral kEmptyModule = "module{}";
 
 /// Whether the payload is read with the schedule in view: it may refer to

@@ -53,8 +53,8 @@ public:
                llvm::ArrayRef<verifier::RegionVisit> path,
                const verifier::State &state) override;
 
-  /// The run of the schedule on `payload` begins; what was observed before is
-  /// what a check infers.
+  /// The run of the schedule on `payload` begins; all that was observed before
+  /// comes from a check.
   void beginRun(mlir::ModuleOp payload);
   /// The run comes to `step`, or is behind it. `written`, if given, says for
   /// which values of the schedule a handle of `state` stands. Cost: behind it,

@@ -457,8 +457,8 @@ void formwork::verifier::checkAncestors(const Step &step,
     if (found)
       continue;
     const Node &node = step.payload[id];
-    // An op that may have moved out of one may also have stayed. What is around
-    // a detached scope does not count.
+    // An op that may have moved out of one may also have stayed. Ops around
+    // a detached scope do not count.
     bool mayBeInside = false;
     step.payload.walkEveryWay(id, [&](NodeId above) {
       const Node &around = step.payload[above];

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an apply_conversion_patterns leaves of the payload model, and when it
+// The effect of an apply_conversion_patterns on the payload model, and when it
 // cannot fail. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

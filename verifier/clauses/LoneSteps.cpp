@@ -85,7 +85,7 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   const Contract *contract =
       step.contracts.lookup(step.op->getName().getStringRef());
   bool isGiven = node.op && payload.isUntouched(id);
-  // What calls a function may not fit what a pass makes of it.
+  // The callers of a function may not fit the function that a pass leaves.
   bool isPass = isa<transform::ApplyRegisteredPassOp>(step.op);
   bool looksAround =
       isPass || (isa<transform::ApplyConversionPatternsOp>(step.op) &&

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `space` of `normalform.result` says of the ops of a result. Layer:
-// verifier.
+// The clause `space` of `normalform.result`: the iteration spaces of the ops of
+// a result. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a rewrite does to the handles that it does not consume: they follow the
-// op that replaces theirs, shrink when theirs is erased, and make the rewrite
-// fail when a later use needs an op that cannot be followed. Layer: verifier.
+// Handles that a rewrite does not consume: they follow the op that replaces
+// theirs, shrink when theirs is erased, and make the rewrite fail when a later
+// use needs an op that cannot be followed. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +90,7 @@ void formwork::verifier::checkTracking(
   step.unprove("may replace payload of " + step.nameOf(lost) +
                ", which is used later, by something that no handle can "
                "follow");
-  // What takes the place of an op depends on each op there: a trial decides.
+  // The replacement of an op depends on each op there: a trial decides.
   step.analysis.knowsOnlyKinds = true;
 }
 

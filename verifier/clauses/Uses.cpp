@@ -81,9 +81,9 @@ NodeList Analysis::getThere(Value value) {
   return there;
 }
 
-/// Whether a sequence that is called itself calls another one. What that only
-/// says that it consumes, it consumes for its caller; the other callers are not
-/// told.
+/// Whether a sequence that is called itself calls another one. A handle
+/// that this one only declares consumed is consumed for its caller; the other
+/// callers are not told.
 static bool isInnerCall(const Step &step) {
   return isa<transform::IncludeOp>(step.op) &&
          llvm::any_of(step.analysis.running, [&](Operation *op) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What to write instead of what was found: the notes and the edits that several
-// models have in common. Layer: verifier.
+// Suggestions: the notes and the edits that several models have in common.
+// Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,15 +74,15 @@ private:
 
   /// 2^exponent, which is no constant where that does not fit in 64 bits.
   IntTerm power(unsigned exponent) const;
-  /// What `compute` makes of the signed numbers, where `b` is not 0.
+  /// The result of `compute` for the signed numbers, where `b` is not 0.
   Bits computeSigned(Bits a, Bits b,
                      llvm::function_ref<IntTerm(IntTerm, IntTerm)> compute,
                      llvm::function_ref<IntTerm(IntTerm)> ifZero) const;
   /// Combines the bits at each place, which are 0 or 1.
   Bits combine(Bits a, Bits b,
                llvm::function_ref<IntTerm(IntTerm, IntTerm)> ofPlace) const;
-  /// What `shifted` says for each number of places below the width; `rest` from
-  /// there on.
+  /// The value of `shifted` for each number of places below the width; `rest`
+  /// from there on.
   Bits shift(Bits bits, Bits by, IntTerm rest,
              llvm::function_ref<IntTerm(IntTerm)> shifted) const;
   /// The quotient without its fraction; b is not 0.

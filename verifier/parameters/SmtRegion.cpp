@@ -167,7 +167,7 @@ SmtValue Translator::compareBits(smt::BVCmpOp op, Bits a, Bits b) {
 
 using BinaryOperation = Bits (BitVectors::*)(Bits, Bits) const;
 
-/// What `op` makes of two bit vectors; null for one that does something else.
+/// The operation of `op` on two bit vectors; null if `op` has another effect.
 static BinaryOperation getBinary(Operation *op) {
   return llvm::TypeSwitch<Operation *, BinaryOperation>(op)
       .Case<smt::BVAddOp>([](auto) { return &BitVectors::add; })

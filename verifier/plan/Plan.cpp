@@ -100,8 +100,8 @@ static void addDeclined(const Candidate &candidate, const Need &need,
 }
 
 /// Why `need` is left unmet. Whom it would harm is looked at until `limit` ops
-/// are interpreted in all. What is left out because a step would be less sure
-/// is added to `declined`.
+/// are interpreted in all. Insertions left out because a step would be less
+/// sure are added to `declined`.
 static Finding explainUnmet(const Need &need, const PlanProblem &problem,
                             const SearchResult &result,
                             const PlanOptions &options, uint64_t limit,

@@ -62,7 +62,7 @@ public:
 
   const Deadline &getDeadline() const { return deadline; }
   /// Runs `search`, with no more values than the budget has left, and counts
-  /// what that took.
+  /// the values that it took.
   SearchEnd runSearch(Search &search, SearchLimits limits,
                       llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> found);
   /// Why a question came to no end: `reason`, unless the budget ended it.

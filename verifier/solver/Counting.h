@@ -52,7 +52,7 @@ enum class EnumerationEnd : uint8_t {
 
 /// Reports each valid combination of knob values once, as an assignment of all
 /// variables, in a deterministic order, until `found` returns false. Ignores
-/// what is not modelled.
+/// terms that are not modelled.
 EnumerationEnd
 enumerateAssignments(const Problem &problem, const SolverOptions &options,
                      llvm::function_ref<bool(const Assignment &)> found);

@@ -120,7 +120,7 @@ public:
 
   CheckResult run();
   /// As `run` for a payload that is `example`, whose sizes have names: reports
-  /// what the steps require of values, and nothing of the example itself.
+  /// requirements of steps on values, and nothing of the example itself.
   CheckResult runExample(const ExamplePayload &example);
 
 private:
@@ -354,8 +354,8 @@ bool Checker::decide(const solver::Problem &given, ConstraintId id,
 
 void Checker::decideConstraints() {
   // Each constraint is decided for the values that meet all before it, so that
-  // a counterexample is one of it and not of an earlier one. Values that do
-  // what others do are the last to look at.
+  // a counterexample is one of it and not of an earlier one. Values with the
+  // effect of others are the last to look at.
   auto given = [&](ConstraintId limit, bool canonical) {
     ConstraintId next = 0;
     return model().filter([&](ConstraintKind kind) {

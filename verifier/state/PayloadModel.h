@@ -373,8 +373,8 @@ private:
     ++ways;
     lastHolderConsumed = now;
   }
-  /// Whether ways up lead elsewhere on `branch`, or meet other consumptions, or
-  /// what is gone, of the nodes that are here as well.
+  /// Whether, for nodes that are here as well, ways up lead elsewhere on
+  /// `branch`, or meet other consumptions or other ops that are gone.
   bool changesWays(const Branch &branch) const;
   /// The nodes that `branch` changed or made may not be what they were.
   void changeAll(const Branch &branch);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What steps do to the ways up from nodes, and to what lies below one.
+// Effects of steps on the ways up from nodes, and on the nodes below one.
 // Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

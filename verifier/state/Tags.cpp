@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of attributes, and stays known. Layer: verifier.
+// Knowledge about attributes, and when it is kept. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

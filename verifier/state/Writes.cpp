@@ -124,7 +124,7 @@ void PayloadModel::remove(NodeId scope, ArrayRef<KindPattern> kinds) {
     // Functions and modules are changed in place.
     if (isNamed || !isIsolated(id))
       doubt(id);
-    // What is still there is on buffers.
+    // Ops that are still there are on buffers.
     if (noTensors)
       change(id).body = nullptr;
   }
@@ -153,7 +153,7 @@ void PayloadModel::dropUnused(NodeId scope) {
 /// Whether clean-up erases `op` if nothing reads it, unless it finds another
 /// use for it before.
 static bool isErasedUnread(Operation *op) {
-  // An equal constant that folding makes may be replaced by it. What is in one
+  // An equal constant that folding makes may be replaced by it. An op in one
   // of several blocks may never be visited.
   return wouldOpBeTriviallyDead(op) && !op->hasTrait<OpTrait::ConstantLike>() &&
          op->getParentRegion()->hasOneBlock();
@@ -191,7 +191,7 @@ void PayloadModel::eraseUnused(NodeId scope, bool repeatedly) {
   for (NodeId id : all) {
     Node &node = change(id);
     node.op = nullptr;
-    // What is consumed later does not invalidate handles to it.
+    // Consuming an op later does not invalidate handles to it.
     if (node.present == Certainty::Yes)
       node.doubtedSince = now;
     node.present = Certainty::No;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a step reads and sets of parameters. Layer: verifier.
+// The parameters that a step reads and sets. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

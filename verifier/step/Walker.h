@@ -23,14 +23,14 @@
 namespace formwork::verifier {
 
 /// Where a schedule can go several ways, the walker takes each way and keeps
-/// what holds on all.
+/// the facts that hold on all.
 class Walker {
 public:
   virtual ~Walker() = default;
 
   virtual void visitBlock(mlir::Block &block) = 0;
-  /// Visits the body of an op with regions, or of what an include names, as
-  /// what `visit` says of its executions.
+  /// Visits the body of an op with regions, or of the sequence that an include
+  /// names; `visit` describes its executions.
   virtual void visitRegion(mlir::Block &block, const RegionVisit &visit) = 0;
   /// Takes each of `paths` from the present state and goes on with what holds
   /// whichever was taken; `inPart`: and however far it got.

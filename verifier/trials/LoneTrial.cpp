@@ -61,7 +61,7 @@ static std::string writePayload(Operation *top) {
   return json::fixUTF8(text);
 }
 
-/// What `writePayload` wrote; null where that cannot be read.
+/// The payload in a text of `writePayload`; null where that cannot be read.
 static std::shared_ptr<OwningOpRef<Operation *>>
 readPayload(StringRef text, MLIRContext *context) {
   ScopedDiagnosticHandler quiet(context,

@@ -79,8 +79,8 @@ public:
         failed(state.mapBlockArgument(block->getArgument(0), {payload}));
   }
 
-  /// Runs the steps up to the last of `way`, which did not run before, and says
-  /// what it does.
+  /// Runs the steps up to the last of `way`, which did not run before; returns
+  /// its effects.
   json::Object answer(ArrayRef<Operation *> way);
 
 private:
@@ -152,7 +152,7 @@ bool formwork::verifier::canReplayInside(Operation *step) {
 }
 
 void Run::follow(Operation *step, Operation *copy) {
-  // What is copied may be in a copy itself.
+  // A copied step may be in a copy itself.
   Operation *original = originals.contains(step) ? originals[step] : step;
   copies[original] = copy;
   originals[copy] = original;

@@ -359,7 +359,7 @@ void Interpreter::applyModel(const Step &step, const Model &model) {
 }
 
 /// Whether the trial of a step sees each use of a handle that is not valid: in
-/// what is called, MLIR looks for none.
+/// a sequence that is called, MLIR looks for none.
 static bool seesInvalidUses(const Analysis &analysis) {
   return llvm::count_if(analysis.schedule.getReached(),
                         llvm::IsaPred<transform::NamedSequenceOp>) == 1;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the interpreter does where a schedule can go several ways: it takes each
-// way and keeps what holds on all. Layer: verifier.
+// Forks and joins of the interpreter: where a schedule can go several ways, it
+// takes each way and keeps the facts that hold on all. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -182,7 +182,7 @@ StepVisit::StepVisit(const Step &step) {
   isEmpty = handle.count(step.payload).hi == 0;
   version = step.payload.version();
   numNodes = step.payload.size();
-  // What becomes of values is not known one by one.
+  // Values are not followed one by one.
   if (isEmpty || handle.kind == HandleState::Values)
     return;
   nodes = handle.nodes;
@@ -295,7 +295,7 @@ static bool isEmptyResult(const Step &step, unsigned index) {
 }
 
 bool StepVisit::makesMore(const Step &step, const KindPatterns &kinds) const {
-  // What it may take away, it may take away more of.
+  // A step that may take some ops away may take more of them away.
   auto mayTake = [&](const KindPattern &taken) {
     return llvm::any_of(kinds, [&](const KindPattern &kind) {
       return kind.getForm() != KindPattern::Form::Name ||

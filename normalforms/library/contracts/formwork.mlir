@@ -102,7 +102,7 @@ normalform.contract "transform.formwork.online_softmax" complete model "online-s
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "arith.*", "linalg.fill", "linalg.generic", "linalg.yield", "math.exp", "scf.for", "scf.yield", "tensor.dim", "tensor.empty", "tensor.extract_slice"]
 }
 
-// What was filled or extended for the sum, and what rounds it, stand beside it.
+// The fill or extension for the sum, and the op that rounds it, stand beside it.
 normalform.contract "transform.formwork.widen_sums" complete {
   normalform.accepts 0 ["$structured"] otherwise "requires a structured operation"
   normalform.may_fail "widens what may be no sum of f16 or bf16 on tensors" when ["not runs_alone 0"]

@@ -110,7 +110,7 @@ normalform.contract "transform.xegpu.convert_layout" complete {
   normalform.single 0 otherwise "requires exactly one target value handle"
   normalform.may_fail "converts a value that may have no layout" when ["not runs_here 0"]
   normalform.result 0 "any" kinds ["xegpu.convert_layout"] count "one"
-  // What uses the value is given the converted one.
+  // The users of the value are given the converted one.
   normalform.payload "anchor" introduces ["xegpu.convert_layout"]
       rewrites ["arith.*", "math.*", "scf.*", "vector.*", "xegpu.*"]
 }

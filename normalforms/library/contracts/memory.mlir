@@ -1,7 +1,7 @@
 // The contracts of transform.bufferization and transform.memref.
 
-// What the bufferization of MLIR's own ops makes. It frees no buffer that the payload does
-// not free.
+// The ops that the bufferization of MLIR's own ops makes. It frees no buffer that the
+// payload does not free.
 #ops_on_buffers = [
     "memref.alloc", "memref.alloca", "memref.cast", "memref.collapse_shape", "memref.copy",
     "memref.dim", "memref.expand_shape", "memref.extract_aligned_pointer_as_index",

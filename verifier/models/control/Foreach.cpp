@@ -81,14 +81,14 @@ private:
   /// Whether an earlier iteration may have replaced or erased what iteration
   /// `round` has of the list of `target`.
   bool isStale(Value target, const HandleState &source, int64_t round) const;
-  /// What iteration `round` has of the list `source`.
+  /// The entry of the list `source` in iteration `round`.
   HandleState getEntry(const HandleState &source, int64_t round);
   /// Visits the entries one by one, as MLIR's interpreter does, and sets the
   /// results.
   void visitList();
   /// Visits one entry in place of all, and sets the results.
   void visitAny();
-  /// What all visits yield for result `index`, one behind the other.
+  /// The yields of all visits for result `index`, one behind the other.
   HandleState concatenate(unsigned index);
   void setAnyResult(unsigned index);
 
@@ -96,7 +96,7 @@ private:
   Walker &walk;
   transform::ForeachOp foreach;
   Block &body;
-  /// What each target held when the loop began.
+  /// The contents of each target when the loop began.
   Yields sources;
   Count trips = Count::exactly(0);
   /// Whether the entries are visited one by one.

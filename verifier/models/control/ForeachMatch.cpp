@@ -128,7 +128,7 @@ private:
   transform::ForeachMatchOp foreach;
   SmallVector<Pair> pairs;
   Yields forwarded;
-  /// What all actions yielded, for each result behind the first.
+  /// The yields of all actions, for each result behind the first.
   Yields outputs;
   /// Whether `outputs` holds what the results hold.
   bool isExact = true;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a walk over the payload meets, what matchers say of it, and
+// The ops that a walk over the payload meets, the answers of matchers, and
 // `transform.collect_matching`. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

@@ -49,7 +49,7 @@ static void propagateDynamicMemory(const Step &step) {
   std::optional<Replay> replay;
   if (step.lookup(step.op->getOperand(0)).count(step.payload).hi != 0)
     replay = tryStep(step);
-  // What a trial says of all targets is known of one target alone.
+  // The answer of a trial for all targets is known of one target alone.
   std::optional<int64_t> saved;
   if (!reusesWorkgroupMemory(step.op))
     saved = 0;

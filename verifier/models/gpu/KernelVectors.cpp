@@ -78,7 +78,7 @@ void formwork::verifier::noteVectors(const Step &step, NodeId id,
                    [](const Extent &loop) { return loop.size.isUnknown(); }))
     return;
   KernelVectors &vectors = step.state.vectors;
-  // What the loop over a softmax computes itself is only left behind.
+  // Scores that the loop over a softmax computes itself are only left behind.
   if (vectors.online && vectors.online->areTogether &&
       vectors.online->scores == id)
     return;
@@ -351,7 +351,7 @@ void formwork::verifier::requireStagedWrite(const Step &step,
   if (!staged)
     return;
   requireSwizzle(step, *staged, layout, "what is written");
-  // What is written has one buffer, however deep a pipeline is.
+  // The written tile has one buffer, however deep a pipeline is.
   solver::TermContext &terms = step.terms;
   IntTerm bytes = staged->getBytes(terms);
   // It may have the bytes that the operands had.

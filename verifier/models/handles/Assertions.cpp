@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What ops say that fail unless something holds, and do nothing else. Layer:
+// Assertions: ops that fail unless something holds, and do nothing else. Layer:
 // verifier.
 //
 //===----------------------------------------------------------------------===//

@@ -88,7 +88,7 @@ static void propagateReplicate(const Step &step) {
   }
 }
 
-/// What the number of payload ops in a handle means to `split_handle`.
+/// Whether the number of payload ops in a handle suits `split_handle`.
 struct SplitFit {
   Count count;
   bool mayBeFewer, passesEmpty, hasOverflow;

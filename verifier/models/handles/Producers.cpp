@@ -271,7 +271,7 @@ static void propagateProducer(const Step &step) {
     bool isThere = node.isSurelyThere();
     if (number < 0) {
       // Upstream goes by the lower half of it, and reads behind the operands:
-      // what is next to them may pass for one, what is far away is not mapped.
+      // memory next to them may pass for one, memory far away is not mapped.
       bool crashes = node.op && static_cast<uint32_t>(number) >=
                                     node.op->getNumOperands() + (1u << 30);
       step.report("fw-no-producer",

@@ -97,7 +97,7 @@ public:
 private:
   using Values = SmallVector<ParamValue>;
 
-  /// What `inner` answers, a step of the body; none where that is not known,
+  /// The answer of `inner`, a step of the body; none where that is not known,
   /// or where the body stops at it.
   std::optional<Values> ask(Operation &inner);
   std::optional<Values> askDims(transform::MatchStructuredDimOp dim);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What unrolling, peeling and changing the kind of a loop leave of it and of
-// what is in it. Layer: verifier.
+// Unrolling, peeling and changing the kind of a loop: the effects on the loop
+// and on its contents. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -377,7 +377,7 @@ static void propagateOutline(const Step &step) {
   };
   bool isTaken = !step.analysis.payloadRoot ||
                  anyBelow(step.analysis.payloadRoot, hasName);
-  // What is in a function that a step made may stand behind the next one.
+  // A loop in a function that a step made may stand behind the next one.
   auto isInGiven = [&](NodeId loop) {
     std::optional<NodeId> around = step.payload.getAncestor(
         loop, /*proper=*/true, {"func.func", "gpu.func"});

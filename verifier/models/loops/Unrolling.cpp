@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What unrolling makes of a loop of which the steps and the contents are known:
+// Unrolling of a loop of which the steps and the contents are known: it leaves
 // so many copies of each op. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

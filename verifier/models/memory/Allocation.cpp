@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an op leaves whose destination, or result, becomes a buffer: how many
-// bytes of workgroup memory that takes, and which ops stand beside it. Layer:
+// Ops whose destination, or result, becomes a buffer: how many bytes of
+// workgroup memory that takes, and which ops stand beside them. Layer:
 // verifier.
 //
 //===----------------------------------------------------------------------===//
@@ -125,7 +125,7 @@ static WorkgroupBuffer *countBuffers(const Step &step, NodeId target,
   return number == 1 ? shared : nullptr;
 }
 
-/// What stands around `target` may yield other values from now on.
+/// The ops around `target` may yield other values from now on.
 static void changeYields(PayloadModel &payload, NodeId target, bool moves) {
   payload.walkEveryWay(target, [&](NodeId above) {
     if (above == PayloadModel::universe)

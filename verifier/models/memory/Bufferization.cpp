@@ -272,8 +272,8 @@ static bool keepsKind(const Node &node) {
 }
 
 /// Whether the op may be made anew, of the same kind but without the attributes
-/// that it had: on buffers, only a structured op and a loop that counts are
-/// what they were.
+/// that it had: on buffers, only a structured op and a loop that counts stay
+/// as they were.
 static bool mayLoseTags(const Node &node) {
   if (node.op && !hasTensors(node.op))
     return false;
@@ -358,7 +358,7 @@ static bool checkTarget(const Step &step,
   return reason.empty();
 }
 
-/// What is below `target` is on buffers, except for what is in `others`.
+/// The ops below `target` are on buffers, except for those in `others`.
 static void bufferizeBelow(PayloadModel &payload, NodeId target,
                            ArrayRef<NodeId> others) {
   for (auto [id, place] : payload.getBelow(target)) {
@@ -431,7 +431,7 @@ static void propagateBufferize(const Step &step) {
   // Some tensors stay.
   bool isPartial = false;
   for (NodeId target : source.nodes) {
-    // What is not known stays on tensors.
+    // Unknown ops stay on tensors.
     if (!checkTarget(step, bufferize, target))
       isPartial |= bufferize.getAllowUnknownOps();
     if (onlyAnalyzes) {

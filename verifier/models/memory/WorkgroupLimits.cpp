@@ -101,7 +101,7 @@ static void noteBuffers(Finding &finding, TermContext &terms,
 }
 
 //===----------------------------------------------------------------------===//
-// What a kernel needs against them
+// The need of a kernel against them
 //===----------------------------------------------------------------------===//
 
 void formwork::verifier::checkSureMemory(const Step &step, WorkgroupUse &use) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a list of rule groups and procedures leaves of the payload model, from
+// The effect of a list of rule groups and procedures on the payload model, from
 // their contracts, and whether it comes to an end. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//

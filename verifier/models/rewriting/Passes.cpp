@@ -128,7 +128,7 @@ static bool isTriedFirst(const Step &step, ArrayRef<NodeId> targets) {
     return run != analysis.loneRuns.end() && run->second &&
            !run->second->failure;
   };
-  // What is found on the payload of an example need not hold for others.
+  // A fact about the payload of an example need not hold for others.
   return step.payload.isAsGiven() && analysis.running.size() == 1 &&
          !analysis.options.nameOfSize && step.state.certain &&
          !step.state.survivesFailures() && !step.state.guard &&
@@ -141,7 +141,7 @@ static bool hasOptions(const Step &step) {
 }
 
 /// Which forms of `target` hold behind the pass. With options it may leave out
-/// what a form consists of.
+/// rewrites of which a form consists.
 static void writeForms(const Step &step, NodeId target, bool changesNothing) {
   RewriteNames procedures = step.contract.getProcedures();
   if (!procedures.empty() && !hasOptions(step))

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What vectorization and lone clean-up steps leave of the payload model. Layer:
-// verifier.
+// Vectorization and lone clean-up steps. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -126,7 +126,7 @@ private:
   bool onlyMerges = false;
   /// DCE by itself puts nothing in the place of anything.
   bool onlyErases = false;
-  /// What it may change.
+  /// The ops that it may change.
   NodeList below;
   /// Those of them that may be gone, that a rule may have rewritten, and whose
   /// contents have no replacement.

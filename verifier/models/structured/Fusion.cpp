@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What fusing producers into the loops of their readers makes of both: where
-// the fused op stands, its part of the iteration space, and who produces what
+// Fusion of producers into the loops of their readers: where the fused op
+// stands, its part of the iteration space, and which op produces which value
 // from then on. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
@@ -88,8 +88,8 @@ static bool isOnlyReader(const PayloadModel &payload, NodeId producer,
            llvm::count_if(made.op->getUsers(), [&](Operation *user) {
              return into.op->isAncestor(user);
            }) == 1;
-  // The sizes of what a loop is made of are asked for in front of it, those of
-  // what was fused before, or tiled in another loop, inside.
+  // The sizes of an op of which a loop is made are asked for in front of the
+  // loop; those of an op fused before, or tiled in another loop, inside.
   bool isMadeTogether =
       read.origin == into.origin && !payload.mayHaveMerged(read.createdAt);
   return isMadeTogether || (made.space && hasStaticResult(*made.space));

@@ -33,7 +33,7 @@ using namespace formwork::verifier;
 //===----------------------------------------------------------------------===//
 
 /// The operand of `op` that `value`, in its body, is an element of; null for
-/// what is computed there.
+/// a value that is computed there.
 static Value getOperand(linalg::LinalgOp op, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument && argument.getOwner() == op.getBlock()
@@ -128,8 +128,8 @@ static bool indexesOtherwise(linalg::LinalgOp was, linalg::LinalgOp is) {
   return isComparable;
 }
 
-/// What the op which `generic` is specialized to does not do as `generic` does;
-/// none if nothing is known.
+/// How the op to which `generic` is specialized differs from `generic`; none if
+/// nothing is known.
 static std::optional<std::string> findLostBySpecializing(Operation *generic) {
   formwork::normalforms::CopiedOp copied(generic);
   std::optional<std::string> lost;

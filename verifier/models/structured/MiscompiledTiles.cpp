@@ -231,8 +231,8 @@ static bool standBeside(const Node &a, const Node &b) {
          a.ups.front().kind == b.ups.front().kind;
 }
 
-/// What `fuse` takes into a loop over tiles of a reduction, although it makes
-/// the value that the reduction starts with; null for nothing.
+/// The op that `fuse` takes into a loop over tiles of a reduction, although it
+/// makes the value that the reduction starts with; null if there is none.
 static const Node *findRestart(const Step &step, transform::FuseOp fuse,
                                const Node &node, ArrayRef<Division> parts) {
   const IterationSpace &space = *node.space;

@@ -110,7 +110,7 @@ void formwork::verifier::noteOnlineVectors(const Step &step) {
 }
 
 /// transform.formwork.online_softmax: each target gives way to a loop along
-/// what it sums over, and to a product in that, of the same kind.
+/// the dimension of its sum, and to a product in that, of the same kind.
 static void propagateOnlineSoftmax(const Step &step) {
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
   SmallVector<MixedNumber> sizes =

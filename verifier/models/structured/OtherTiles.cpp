@@ -81,7 +81,7 @@ void formwork::verifier::describeOtherTile(const Step &step, NodeId target,
     auto shaped = dyn_cast<ShapedType>(type);
     return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
   };
-  // What folding may still find out is not known now.
+  // Folding may still find more out.
   if (made.body && one.attributes == made.body->getAttrDictionary() &&
       isa<DestinationStyleOpInterface>(made.body) &&
       llvm::all_of(one.types, isStatic))

@@ -145,7 +145,8 @@ private:
   /// The pad of operand `index` of `old`.
   NodeId addPad(const Node &old, unsigned index, const PaddedOperand &operand,
                 NodeId producer);
-  /// What writes the results back; `isModelled`: as many as `old` has inits.
+  /// The ops that write the results back; `isModelled`: as many as `old` has
+  /// inits.
   NodeId addCopies(const Node &old, bool isModelled);
 
   const Step &step;

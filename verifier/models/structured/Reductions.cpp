@@ -49,10 +49,10 @@ bool formwork::verifier::hasParts(linalg::LinalgOp op) {
          arith::getNeutralElement(combiners.front());
 }
 
-/// What transform.structured.split_reduction makes of `node`: the loops of the
-/// parts, with one of `factor` steps inserted as loop number `place`, and those
-/// of the op that adds the parts. None unless upstream splits it for sure, and
-/// all sizes are in the types.
+/// The results of transform.structured.split_reduction on `node`: the loops of
+/// the parts, with one of `factor` steps inserted as loop number `place`, and
+/// those of the op that adds the parts. None unless upstream splits it for
+/// sure, and all sizes are in the types.
 static std::optional<
     std::pair<std::shared_ptr<IterationSpace>, std::shared_ptr<IterationSpace>>>
 splitSpace(const Node &node, unsigned place, int64_t factor) {

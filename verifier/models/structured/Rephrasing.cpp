@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What generalization, specialization and the interchange of loops make of a
-// structured op: another op in its place, that computes the same. Layer:
-// verifier.
+// Generalization, specialization and the interchange of loops of a structured
+// op: another op takes its place, and computes the same. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `transform.structured.convert_to_loops` makes of an op: one scf.for for
-// each of its loops, and in the innermost what it computes with. Layer:
-// verifier.
+// `transform.structured.convert_to_loops` of an op: one scf.for for each of its
+// loops, and in the innermost the ops of its body. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What splitting and interchange make of an iteration space. Layer: verifier.
+// Splitting and interchange of an iteration space. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -150,7 +150,7 @@ static NodeId addPart(const Step &step, NodeId target, unsigned dim,
   return id;
 }
 
-/// What splitting leaves of the targets.
+/// The parts into which the targets are split.
 struct SplitNodes {
   /// The parts in front, and all that follow them.
   NodeList first, second;

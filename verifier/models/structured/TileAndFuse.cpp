@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `structured.fuse` makes of its target and of the producers that it takes
-// along: the loops, and the parts of the iteration spaces in them. Layer:
-// verifier.
+// `structured.fuse` of a target and of the producers that it takes along: the
+// loops, and the parts of the iteration spaces in them. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

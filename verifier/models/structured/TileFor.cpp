@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `structured.tile_using_for` makes of its targets: a nest of scf.for
-// around a tile of each. Layer: verifier.
+// `structured.tile_using_for`: a nest of scf.for around a tile of each target.
+// Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 namespace {
-/// What the step is given, besides its targets.
+/// The arguments of the step besides its targets.
 struct ForTiling {
   GivenSizes sizes;
   /// The dimensions whose size is scaled, in order.
@@ -40,7 +40,7 @@ struct ForTiling {
   bool isPermutation = true;
 };
 
-/// What the step makes of one target.
+/// The ops that the step makes of one target.
 struct ForTile {
   NodeId tile;
   /// Outermost first.
@@ -51,7 +51,7 @@ struct ForTile {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What is given
+// The arguments
 //===----------------------------------------------------------------------===//
 
 /// Reports an interchange that does not name each loop once.
@@ -103,7 +103,7 @@ static bool forgetScalable(const ForTiling &tiling, TileSpec &spec) {
   return arePositive;
 }
 
-/// What the sizes make of target `index` of `targets`.
+/// The tiling of target `index` of `targets` by the sizes.
 static TileSpec readTargetSpec(const Step &step, const ForTiling &tiling,
                                ArrayRef<NodeId> targets, unsigned index) {
   // A parameter has a value for each target; of any integer type here.

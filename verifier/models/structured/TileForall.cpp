@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `structured.tile_using_forall` makes of its targets: one scf.forall
-// around a tile of each. Layer: verifier.
+// `structured.tile_using_forall`: one scf.forall around a tile of each target.
+// Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 namespace {
-/// What the step is given, besides its targets.
+/// The arguments of the step besides its targets.
 struct ForallTiling {
   /// Of a target that has a loop for each size.
   TileSpec spec;
@@ -83,7 +83,7 @@ static ForallTiling readTiling(const Step &step,
 // Which loops a target has
 //===----------------------------------------------------------------------===//
 
-/// What `tiling` makes of `target`, which has no loop for excess sizes.
+/// The tiling of `target`, which has no loop for excess sizes.
 static TileSpec readTargetSpec(const Step &step, NodeId target,
                                const ForallTiling &tiling) {
   TileSpec spec = tiling.spec;
@@ -178,7 +178,7 @@ static void warnOfReductions(const Step &step, const Node &node,
 }
 
 //===----------------------------------------------------------------------===//
-// What is made
+// The loop and the tile
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -31,7 +31,7 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 namespace {
-/// What the step is given, besides its targets.
+/// The arguments of the step besides its targets.
 struct ReductionTiling {
   SmallVector<int64_t> sizes;
   TileSpec spec;
@@ -42,7 +42,7 @@ struct ReductionTiling {
   bool isPlain = true;
 };
 
-/// What the step makes of one target.
+/// The ops that the step makes of one target.
 struct ReductionParts {
   NodeId init, part, merge, loop;
 };
@@ -144,7 +144,7 @@ static bool hasSizesOfLoops(linalg::LinalgOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is made
+// The loop and its ops
 //===----------------------------------------------------------------------===//
 
 /// The parts, one for each index of the result and of the tiled loops: those of
@@ -179,7 +179,8 @@ getInitSpace(const IterationSpace &partial, MLIRContext *context) {
   return space;
 }
 
-/// What merges the parts: the last `numTiled` loops are reductions.
+/// The iteration space of the op that merges the parts: the last `numTiled`
+/// loops are reductions.
 static std::shared_ptr<IterationSpace>
 getMergeSpace(const IterationSpace &partial, unsigned numTiled,
               MLIRContext *context) {
@@ -227,7 +228,7 @@ static std::pair<NodeId, NodeId> addLoops(const Step &step, NodeId target,
   return {*outermost, *innermost};
 }
 
-/// What the step makes of `target`, of which all is known that it asks.
+/// Tiles `target`, of which all is known that the step asks.
 static ReductionParts tileReduction(const Step &step, NodeId target,
                                     const ReductionTiling &tiling) {
   PayloadModel &payload = step.payload;

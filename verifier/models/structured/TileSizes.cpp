@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What steps require of tile sizes and of the order of loops. Layer: verifier.
+// The requirements of steps on tile sizes and on the order of loops. Layer:
+// verifier.
 //
 //===----------------------------------------------------------------------===//
 

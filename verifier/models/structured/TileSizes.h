@@ -22,7 +22,7 @@ namespace formwork::verifier {
 /// The sizes that `given` stands for, with parameters that hold one value.
 Sizes readSizes(const Step &step, llvm::ArrayRef<GivenSize> given);
 
-/// What `sizes` make of loops here.
+/// The tiling of loops by `sizes`.
 TileSpec readSpec(const Step &step, llvm::ArrayRef<Size> sizes,
                   bool isNumThreads = false);
 
@@ -45,8 +45,8 @@ void checkParamTypes(const Step &step, mlir::ValueRange numbers, bool definite,
 void requireNonNegative(const Step &step, unsigned loop, const Size &size,
                         bool definite);
 
-/// Leaves tile sizes out that are larger than the loops of `target`: they do
-/// what the size of the loop does.
+/// Leaves tile sizes out that are larger than the loops of `target`: they have
+/// the same effect as the size of the loop.
 void keepWithinLoops(const Step &step, NodeId target,
                      llvm::ArrayRef<Size> sizes);
 
