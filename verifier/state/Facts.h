@@ -172,8 +172,8 @@ struct LoopFacts {
   bool doesWork = true;
   /// Made to share a copy among threads.
   bool isCopy = false;
-  /// For an `scf.for` with constant bounds and step: the length of its range,
-  /// and the step; 0 if it is not known.
+  /// For an `scf.for` that a step made, with constant bounds and step: the
+  /// length of its range, and the step; else 0, also where it was given.
   int64_t range = 0, step = 0;
   /// For an `scf.for`: folding does not show whether the last step is a whole
   /// one.
