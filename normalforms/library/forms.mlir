@@ -158,7 +158,7 @@ normalform.form @tensor.no_empty
 // dimension.
 normalform.form @tensor.bufferizable
     summary "accumulators are values, and ops write where their result belongs"
-    refines [@tensor.hoisted, @tensor.no_empty,
+    refines [@tensor.hoisted, @tensor.no_empty, @memref.dims_resolved,
              @vector.no_leading_unit_dims, @vector.slices_folded]
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,

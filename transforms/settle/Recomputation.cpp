@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -70,10 +72,21 @@ static bool isLive(transform::TransformState &state, Operation *wanted) {
                           [&](Operation *op) { return op == wanted; });
 }
 
+/// Whether `op` asks for a size that clean-up computes without the tensor
+/// (@memref.dims_resolved).
+static bool isResolvedSize(Operation *op) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  return dim && isa_and_nonnull<ReifyRankedShapedTypeOpInterface,
+                                DestinationStyleOpInterface>(
+                    dim.getSource().getDefiningOp());
+}
+
 /// Whether an operation that stays needs a result of `op`. Clean-up erases
 /// operations that nothing reads, such as an original whose readers were all
 /// fused.
 static bool isNeeded(Operation *op, llvm::SmallPtrSetImpl<Operation *> &seen) {
+  if (isResolvedSize(op))
+    return false;
   if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>() ||
       op->getNumResults() == 0)
     return true;
@@ -255,16 +268,16 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
                      ? "the producer: MLIR computes no part of its result alone"
                      : "the producer: its reader in the loop reads all of it");
     if (one.readers != 0)
-      finding.note(NoteKind::Evidence, one.loc,
-                   llvm::formatv("{0} elements are computed twice: {1} stays "
-                                 "outside of the loop",
-                                 one.elements == unknown
-                                     ? std::string("all")
-                                     : llvm::utostr(one.elements),
-                                 one.readers == 1
-                                     ? std::string("a reader")
-                                     : llvm::utostr(one.readers) + " readers")
-                       .str());
+      finding.note(
+          NoteKind::Evidence, one.loc,
+          llvm::formatv("{0} elements are computed twice: {1} "
+                        "outside of the loop",
+                        one.elements == unknown ? std::string("all")
+                                                : llvm::utostr(one.elements),
+                        one.readers == 1
+                            ? std::string("a reader stays")
+                            : llvm::utostr(one.readers) + " readers stay")
+              .str());
     for (const Fused &other : fused)
       if (other.cause == index && other.readers == 0)
         finding.note(NoteKind::Evidence, other.step->getLoc(),
