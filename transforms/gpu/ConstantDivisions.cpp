@@ -58,27 +58,24 @@ static bool hasFastDoubles(gpu::GPUModuleOp kernels) {
          });
 }
 
-/// Whether `type` is f32 or a vector of one, which a reduction of a row leaves.
-static bool isSingle(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return getElementTypeOrSelf(type).isF32() &&
-         (!vector ||
-          (vector.getShape() == ArrayRef<int64_t>(1) && !vector.isScalable()));
+std::optional<Reciprocal>
+formwork::transforms::getReciprocal(arith::DivFOp division) {
+  APFloat divisor(0.0f);
+  if (!getElementTypeOrSelf(division.getType()).isF32() ||
+      !matchPattern(division.getRhs(), m_ConstantFloat(&divisor)) ||
+      bitEnumContainsAny(division.getFastmath(),
+                         arith::FastMathFlags::afn |
+                             arith::FastMathFlags::arcp))
+    return std::nullopt;
+  return getReciprocal(divisor);
 }
 
 /// match:  arith.divf %x, %c
 /// result: truncate(fma(x, high, x * low)), with x extended to f64 and
 ///         high + low the reciprocal of c
-/// when:   it is one division by a constant, which may not be approximated
+/// when:   c is one constant, and the quotient may not be approximated
 static void divideByReciprocal(arith::DivFOp division) {
-  APFloat divisor(0.0f);
-  if (!isSingle(division.getType()) ||
-      !matchPattern(division.getRhs(), m_ConstantFloat(&divisor)) ||
-      bitEnumContainsAny(division.getFastmath(),
-                         arith::FastMathFlags::afn |
-                             arith::FastMathFlags::arcp))
-    return;
-  std::optional<Reciprocal> reciprocal = getReciprocal(divisor);
+  std::optional<Reciprocal> reciprocal = getReciprocal(division);
   if (!reciprocal)
     return;
   OpBuilder builder(division);

@@ -11,6 +11,7 @@
 #include "transforms/gpu/AccessCost.h"
 #include "transforms/gpu/LaneIndex.h"
 #include "transforms/gpu/LaunchSizes.h"
+#include "transforms/gpu/Reciprocal.h"
 #include "transforms/gpu/SlowKernels.h"
 #include "verifier/target/Target.h"
 
@@ -24,6 +25,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -37,6 +39,9 @@ static constexpr int64_t unknownTrips = 16;
 static constexpr int64_t mostIterations = 64;
 /// The cost of a barrier, and of a function that is no instruction.
 static constexpr double barrierInstructions = 8, functionInstructions = 12;
+/// The cost of a division by a constant: two operations of f64, and a
+/// conversion to and from it.
+static constexpr double reciprocalInstructions = 4;
 /// The cost of `mma.sync`, which keeps the tensor cores busy for that long.
 static constexpr double fragmentInstructions = 16;
 /// Warps that hide each other's latency.
@@ -86,8 +91,8 @@ namespace {
 class KernelCounter {
 public:
   KernelCounter(gpu::GPUFuncOp kernel, LaneIndex &lanes, double blocks,
-                KernelCost &cost)
-      : lanes(lanes), cost(cost) {
+                const verifier::Target &target, KernelCost &cost)
+      : lanes(lanes), target(target), cost(cost) {
     for (int64_t lane = 0; lane != lanes.getNumLanes(); ++lane) {
       if (lane % verifier::Target::warpSize == 0)
         warps.emplace_back();
@@ -190,7 +195,20 @@ private:
     return operations;
   }
 
-  static double countInstructions(Operation *op) {
+  /// The instructions for an element of `division`.
+  double countDivision(arith::DivFOp division) const {
+    APFloat divisor(0.0f);
+    bool isProduct =
+        matchPattern(division.getRhs(), m_ConstantFloat(&divisor)) &&
+        divisor.getExactLog2Abs() != INT_MIN;
+    if (isProduct)
+      return 1;
+    return target.hasFastDoubles && getReciprocal(division)
+               ? reciprocalInstructions
+               : functionInstructions;
+  }
+
+  double countInstructions(Operation *op) const {
     if (isa<gpu::BarrierOp>(op))
       return barrierInstructions;
     if (isa<NVVM::MmaOp, nvgpu::MmaSyncOp>(op))
@@ -206,8 +224,8 @@ private:
     if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
       return isa<math::FmaOp>(op) ? registers
                                   : functionInstructions * registers;
-    if (isa<arith::DivFOp>(op))
-      return functionInstructions * registers;
+    if (auto division = dyn_cast<arith::DivFOp>(op))
+      return countDivision(division) * registers;
     if (isa<vector::FMAOp>(op) ||
         (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
          !op->hasTrait<OpTrait::ConstantLike>() &&
@@ -260,6 +278,7 @@ private:
   }
 
   LaneIndex &lanes;
+  const verifier::Target &target;
   /// The loop around what is visited; null outside of loops.
   scf::ForOp innermost;
   /// Those that execute what is visited.
@@ -303,7 +322,7 @@ formwork::transforms::estimateCost(ModuleOp outlined,
     if (!cost)
       cost.emplace();
     LaneIndex lanes(*block);
-    KernelCounter(kernel, lanes, blocks, *cost);
+    KernelCounter(kernel, lanes, blocks, target, *cost);
     int64_t registers = std::min(cost->registers, mostRegisters);
     Occupancy occupancy =
         computeOccupancy(target.getArchitecture(), threads, registers,

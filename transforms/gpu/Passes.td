@@ -405,10 +405,10 @@ def GpuConstantDivisions
   let summary = "Divide by constants without a call";
   let description = [{
     A division of f32 has a slow path, which is a call: what is in registers around
-    it may have to be spilled. Of one number, a scalar or the only element of a
-    vector, by a constant that is finite, not zero and no power of two, it becomes
-    two operations of f64, by the reciprocal of the constant as a sum of two
-    numbers. The result is the same for each number, infinity and zero;
+    it may have to be spilled. By a constant that is finite, not zero and no power
+    of two, it becomes two operations of f64, by the reciprocal of the constant as
+    a sum of two numbers. So does one of vectors, each element by the same
+    constant. The result is the same for each number, infinity and zero;
     `Reciprocal.h` has the proof. Divisions that may be approximated, and kernels
     for GPUs with few units for f64, stay as they are.
 

@@ -44,6 +44,7 @@
 #ifndef FORMWORK_TRANSFORMS_GPU_RECIPROCAL_H
 #define FORMWORK_TRANSFORMS_GPU_RECIPROCAL_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/APFloat.h"
 
 #include <optional>
@@ -58,6 +59,9 @@ struct Reciprocal {
 /// That of `divisor`, a number of f32. None for 0, powers of two, infinity and
 /// NaN.
 std::optional<Reciprocal> getReciprocal(const llvm::APFloat &divisor);
+/// That of the constant by which `division` divides numbers of f32, or each
+/// element of a vector of them; none also where it may be approximated.
+std::optional<Reciprocal> getReciprocal(mlir::arith::DivFOp division);
 
 } // namespace formwork::transforms
 

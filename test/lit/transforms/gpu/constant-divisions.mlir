@@ -44,7 +44,19 @@ gpu.module @fast [#nvvm.target<chip = "sm_80">] {
     gpu.return
   }
 
-  // Powers of two are one product; a variable, elements of vectors, other types
+  // Sums of four rows.
+  // CHECK-LABEL: gpu.func @rows
+  // CHECK:         arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
+  // CHECK-NOT:     arith.divf
+  gpu.func @rows(%v: vector<4xf32>, %n: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c = arith.constant dense<1001.0> : vector<4xf32>
+    %q = arith.divf %v, %c : vector<4xf32>
+    vector.store %q, %n[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+
+  // Powers of two are one product; a variable, different constants, other types
   // and divisions that may be approximated stay.
   // CHECK-LABEL: gpu.func @others
   // CHECK-NOT:     arith.extf
@@ -56,7 +68,7 @@ gpu.module @fast [#nvvm.target<chip = "sm_80">] {
     %three = arith.constant 3.0 : f32
     %quarter = arith.constant 0.25 : f32
     %zero = arith.constant 0.0 : f32
-    %threes = arith.constant dense<3.0> : vector<4xf32>
+    %threes = arith.constant dense<[3.0, 3.0, 3.0, 5.0]> : vector<4xf32>
     %wide = arith.constant 3.0 : f64
     %a = arith.divf %x, %y : f32
     %b = arith.divf %a, %quarter : f32
