@@ -150,13 +150,13 @@ module attributes {transform.with_named_sequence} {
       %launch: !transform.any_op {transform.consumed},
       %rows: !transform.param<i64> {transform.readonly},
       %columns: !transform.param<i64> {transform.readonly}) {
-    %shared = transform.formwork.distribute_vectors %launch threads = [%columns]
+    %shared = transform.formwork.distribute_vectors %launch threads = [%columns] wide_rows
         : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
     transform.yield
   }
 
   // Reductions: a block has whole rows, and what is computed of them stays in
-  // registers.
+  // registers. Rows that start anywhere are accessed 16 bytes at a time, too.
   transform.named_sequence @reduction.match(%op: !transform.any_op {transform.readonly})
       attributes {formwork.strategy = {fuse = "rows", elements = 32768,
                                        threads = 512}} {
@@ -172,7 +172,7 @@ module attributes {transform.with_named_sequence} {
       %launch: !transform.any_op {transform.consumed},
       %rows: !transform.param<i64> {transform.readonly},
       %columns: !transform.param<i64> {transform.readonly}) {
-    %shared = transform.formwork.distribute_vectors %launch threads = [%rows, %columns]
+    %shared = transform.formwork.distribute_vectors %launch threads = [%rows, %columns] wide_rows
         : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
         -> !transform.any_op
     transform.yield
