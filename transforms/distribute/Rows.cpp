@@ -219,13 +219,8 @@ static RowAccesses studyAccesses(gpu::LaunchOp launch, const Axes &axes,
       result.areRows = false;
       return;
     }
-    if (startAlike(transfer, start)) {
-      // It is accessed through a view of the whole buffer in one dimension.
-      auto whole =
-          cast<MemRefType>(getWholeBuffer(transfer.getBase()).getType());
-      result.areRows &= whole.hasStaticShape();
+    if (startAlike(transfer, start))
       return;
-    }
     // Lanes exchange 32 bits at a time.
     result.areShifted = true;
     result.areRows &= read && getElementBits(transfer) == 32 &&

@@ -32,15 +32,22 @@ Value Distributor::getFlat(Value memory) {
   rewriter.setInsertionPointAfterValue(thread);
   if (launch.getBody().isAncestor(memory.getParentRegion()))
     rewriter.setInsertionPointAfterValue(memory);
+  Location loc = memory.getLoc();
+  // Strides are static, so that only the outermost size may be dynamic.
+  AffineExpr outermost = rewriter.getAffineDimExpr(0);
+  OpFoldResult size = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, outermost * type.getStridesAndOffset().first.front(),
+      {memref::getMixedSize(rewriter, loc, memory, /*dim=*/0)});
   // Clean-up would fold a memref.collapse_shape into each access.
-  int64_t size = type.getNumElements();
   return result = memref::ReinterpretCastOp::create(
-             rewriter, memory.getLoc(),
-             MemRefType::get({size}, type.getElementType(),
-                             MemRefLayoutAttrInterface(),
-                             type.getMemorySpace()),
-             memory, /*offset=*/0, ArrayRef<int64_t>{size},
-             ArrayRef<int64_t>{1});
+             rewriter, loc,
+             MemRefType::get(
+                 {getConstantIntValue(size).value_or(ShapedType::kDynamic)},
+                 type.getElementType(), MemRefLayoutAttrInterface(),
+                 type.getMemorySpace()),
+             memory, /*offset=*/rewriter.getIndexAttr(0),
+             ArrayRef<OpFoldResult>{size},
+             ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)});
 }
 
 Value Distributor::getPlace(Location loc, AxisId axis, int64_t local) {
