@@ -80,15 +80,17 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
   if (failed(contract))
     return failure();
   // A model is written for the class of its op.
-  if (!isBuiltin && !mayReplace && !contract->model.empty())
+  if (!isBuiltin && !mayReplace)
     if (StringRef own = lookupOwnModel(declaration); own != contract->model)
       return engine::emitFinding(
           {op->getLoc(), "fw-contract-clause",
            "requires " +
                (own.empty() ? "clauses alone, because no model is registered"
                             : "the model '" + own + "', which is registered") +
-               " for '" + contract->opName + "', but names the model '" +
-               contract->model + "'"});
+               " for '" + contract->opName + "', but names " +
+               (contract->model.empty()
+                    ? "none"
+                    : "the model '" + contract->model + "'")});
   // A test checks the built-in contracts.
   if (!isBuiltin) {
     SmallVector<StringRef> passes;

@@ -32,8 +32,11 @@ using namespace formwork::verifier;
 
 Model &OwnModels::addFor(StringRef opName, StringRef name) {
   auto [model, isNew] = models.try_emplace(name);
-  if (getModels().lookup(name) || (!isNew && lookupName(opName) != name))
-    refusePlugin("a model '" + name + "', as another operation has");
+  bool isOfFormwork = getModels().lookup(name);
+  if (isOfFormwork || (!isNew && lookupName(opName) != name))
+    refusePlugin("a model '" + name + "' for '" + opName +
+                 "', which is also the name of one of " +
+                 (isOfFormwork ? "Formwork's own" : "another operation"));
   names[opName] = name.str();
   return model->second;
 }

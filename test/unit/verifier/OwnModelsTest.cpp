@@ -61,8 +61,8 @@ protected:
         ".mlir";
     std::error_code error;
     llvm::raw_fd_ostream(path, error)
-        << "normalform.contract \"" << opName << "\" complete model \"" << name
-        << "\" {}";
+        << "normalform.contract \"" << opName << "\" complete "
+        << (name.empty() ? "" : ("model \"" + name + "\" ").str()) << "{}";
     mlir::ScopedDiagnosticHandler handler(
         &context, [&](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
@@ -110,6 +110,14 @@ TEST_F(OwnModelsTest, ModelOfAnotherOpIsRefused) {
   EXPECT_THAT(refusal, HasSubstr("but names the model 'match'"));
 }
 
+TEST_F(OwnModelsTest, ContractWithoutTheModelOfItsOpIsRefused) {
+  registerHere(addModel);
+  EXPECT_FALSE(load("transform.made_up.step", ""));
+  EXPECT_THAT(refusal, HasSubstr("requires the model 'made-up', which is "
+                                 "registered for 'transform.made_up.step', "
+                                 "but names none"));
+}
+
 TEST_F(OwnModelsTest, ModelIsRefusedWhereNoneIsRegistered) {
   EXPECT_FALSE(load("transform.made_up.step", "made-up"));
   EXPECT_THAT(refusal, HasSubstr("requires clauses alone"));
@@ -122,7 +130,8 @@ TEST_F(OwnModelsTest, EndsTheProcessOnTheNameOfAnother) {
     });
   };
   EXPECT_EXIT(takeName(), ::testing::ExitedWithCode(1),
-              "a model 'match', as another operation has");
+              "a model 'match' for 'transform.made_up.step', which is also the "
+              "name of one of Formwork's own");
   registerHere(addModel);
   auto takeTwice = [&] {
     registerHere([](OwnModels &models) {
@@ -130,7 +139,8 @@ TEST_F(OwnModelsTest, EndsTheProcessOnTheNameOfAnother) {
     });
   };
   EXPECT_EXIT(takeTwice(), ::testing::ExitedWithCode(1),
-              "a model 'made-up', as another operation has");
+              "a model 'made-up' for 'transform.yield', which is also the name "
+              "of one of another operation");
 }
 
 TEST_F(OwnModelsTest, EndsTheProcessOnOtherHeaders) {
