@@ -214,12 +214,14 @@ json::Object SarifReport::getRule(StringRef id) const {
          getMessage("A diagnostic of MLIR's own, or about a file "
                     "that cannot be opened.")}};
   json::Object rule{{"id", id.str()}};
-  if (!settings.pages.empty())
-    rule["helpUri"] =
-        StringRef(settings.pages).rtrim('/').str() + "/" + id.str() + ".md";
-  if (StringRef page = getDiagnosticText(id); !page.empty())
+  // The model of a plugin may have an id of its own.
+  if (StringRef page = getDiagnosticText(id); !page.empty()) {
+    if (!settings.pages.empty())
+      rule["helpUri"] =
+          StringRef(settings.pages).rtrim('/').str() + "/" + id.str() + ".md";
     rule["help"] =
         json::Object{{"text", toUtf8(page)}, {"markdown", toUtf8(page)}};
+  }
   if (std::optional<CatalogueEntry> entry = lookupDiagnostic(id)) {
     rule["shortDescription"] = getMessage(entry->summary);
     rule["defaultConfiguration"] = json::Object{
