@@ -25,8 +25,8 @@ void formwork::verifier::checkDuplicates(const Step &step, OpOperand &operand) {
   if (step.effects.allowsRepeatedHandles(step.op))
     return;
   HandleState &handle = step.lookup(operand.get());
-  // The usual case: one op, which is known.
-  if (handle.nodes.size() == 1 && step.payload[handle.nodes.front()].exact)
+  // The usual case.
+  if (handle.count(step.payload).hi <= 1)
     return;
   llvm::SmallDenseSet<NodeId, 8> seen;
   bool definite = false, possible = false;
