@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/campaign/Batches.h"
-#include "bench/campaign/TimeLimit.h"
 
 #include "engine/Child.h"
 
 #include "llvm/Support/JSON.h"
 
 #include <csignal>
+#include <sys/time.h>
+#include <unistd.h>
 
 using namespace formwork;
 using namespace formwork::campaign;
@@ -52,33 +53,37 @@ static void write(llvm::raw_ostream &os, uint64_t index, bool isFinal,
   os.flush();
 }
 
-static std::vector<std::string> readNames(const json::Object &object,
-                                          StringRef key) {
-  std::vector<std::string> names;
-  if (const json::Array *array = object.getArray(key))
-    for (const json::Value &value : *array)
-      names.push_back(value.getAsString()->str());
-  return names;
-}
-
-static Outcome read(const json::Object &object) {
+/// Reads an outcome that `write` wrote.
+static Outcome read(const json::Value &value, uint64_t &index, bool &isFinal) {
   Outcome outcome;
-  outcome.rejected = object.getString("rejected")->str();
-  outcome.withoutPayload = *object.getBoolean("withoutPayload");
-  outcome.claim = static_cast<Claim>(*object.getInteger("claim"));
-  outcome.truth = static_cast<Truth>(*object.getInteger("truth"));
-  outcome.failure = object.getString("failure")->str();
-  outcome.errors = readNames(object, "errors");
-  outcome.steps = readNames(object, "steps");
-  outcome.attributes = readNames(object, "attributes");
-  outcome.features = readNames(object, "features");
-  outcome.payloadOps = readNames(object, "ops");
+  int claim = 0, truth = 0;
+  json::Path::Root root;
+  json::ObjectMapper map(value, root);
+  (void)(map && map.map("index", index) && map.map("final", isFinal) &&
+         map.map("rejected", outcome.rejected) &&
+         map.map("withoutPayload", outcome.withoutPayload) &&
+         map.map("claim", claim) && map.map("truth", truth) &&
+         map.map("failure", outcome.failure) &&
+         map.map("errors", outcome.errors) && map.map("steps", outcome.steps) &&
+         map.map("attributes", outcome.attributes) &&
+         map.map("features", outcome.features) &&
+         map.map("ops", outcome.payloadOps));
+  outcome.claim = static_cast<Claim>(claim);
+  outcome.truth = static_cast<Truth>(truth);
   return outcome;
 }
 
 //===----------------------------------------------------------------------===//
 // Children
 //===----------------------------------------------------------------------===//
+
+void formwork::campaign::limitTime(unsigned seconds) {
+  constexpr unsigned kMostWaiting = 20;
+  itimerval timer{};
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  alarm(seconds * kMostWaiting);
+}
 
 static Progress *watched = nullptr;
 
@@ -198,10 +203,9 @@ void formwork::campaign::judgeMany(
       },
       [&](StringRef text) {
         readLines(text, [&](const json::Value &value) {
-          const json::Object &object = *value.getAsObject();
-          known = read(object);
-          knownIndex = *object.getInteger("index");
-          if (*object.getBoolean("final"))
+          bool isFinal = false;
+          known = read(value, knownIndex, isFinal);
+          if (isFinal)
             report(knownIndex, known);
         });
         return true;

@@ -30,6 +30,11 @@ struct BatchOptions {
   unsigned seconds = 10;
 };
 
+/// Ends this process after `seconds` of its own work (SIGPROF), or after many
+/// times that by the clock (SIGALRM), which goes on while others work; 0: after
+/// none.
+void limitTime(unsigned seconds);
+
 /// Calls `work` with the numbers from `begin` to before `end` in children, each
 /// of which takes at most `atOnce` numbers: some end the process, and a context
 /// keeps every type that it has met. Hands what each child wrote to `read`,

@@ -16,10 +16,11 @@
 #include "bench/campaign/Shrink.h"
 #include "bench/campaign/Table.h"
 
+#include "tools/Option.h"
 #include "transforms/schedule/ScheduleInput.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -30,6 +31,7 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::campaign;
+using namespace formwork::tools;
 namespace cl = llvm::cl;
 
 /// How often a wrong pair is judged by itself before it counts as right.
@@ -37,39 +39,31 @@ static constexpr unsigned kTriesAlone = 8;
 
 namespace {
 struct Options {
-  cl::OptionCategory category{"Campaign options"};
   cl::list<std::string> files{
       cl::Positional,
       cl::desc("FILE... (pairs to compare instead of generated ones: payload "
                "and schedule in one file, or FILE-payload.mlir beside it)"),
-      cl::cat(category)};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Decides all pairs"), cl::init(1),
-                         cl::cat(category)};
-  cl::opt<uint64_t> first{"first", cl::desc("The number of the first pair"),
-                          cl::init(0), cl::cat(category)};
-  cl::opt<uint64_t> count{"count", cl::desc("How many pairs are made"),
-                          cl::init(1000), cl::cat(category)};
-  cl::opt<unsigned> seconds{"seconds",
-                            cl::desc("How long a check, and a run, may take"),
-                            cl::init(10), cl::cat(category)};
-  cl::opt<std::string> found{
-      "found", cl::desc("Where wrong pairs are written, each class once"),
-      cl::value_desc("folder"), cl::cat(category)};
-  cl::opt<unsigned> trials{"trials",
-                           cl::desc("Comparisons that shrink one pair"),
-                           cl::init(300), cl::cat(category)};
-  cl::list<std::string> contracts{
-      "contracts", cl::desc("Contracts in the place of built-in ones"),
-      cl::value_desc("file"), cl::cat(category)};
-  cl::opt<std::string> json{"json", cl::desc("Where the counts are written"),
-                            cl::value_desc("file"), cl::cat(category)};
-  cl::opt<bool> grow{"grow",
-                     cl::desc("Add steps while check proves the schedule"),
-                     cl::cat(category)};
-  cl::opt<bool> print{"print", cl::desc("Print the pairs and do nothing else"),
-                      cl::cat(category)};
-  cl::opt<bool> quiet{"quiet", cl::desc("Print the totals, not the table"),
-                      cl::cat(category)};
+      cl::cat(getToolCategory())};
+  ToolOption<uint64_t> seed{"seed", "Decides all pairs", cl::init(1)};
+  ToolOption<uint64_t> first{"first", "The number of the first pair",
+                             cl::init(0)};
+  ToolOption<uint64_t> count{"count", "How many pairs are made",
+                             cl::init(1000)};
+  ToolOption<unsigned> seconds{
+      "seconds", "How long a check, and a run, may take", cl::init(10)};
+  ToolOption<std::string> found{
+      "found", "Where wrong pairs are written, each class once",
+      cl::value_desc("folder")};
+  ToolOption<unsigned> trials{"trials", "Comparisons that shrink one pair",
+                              cl::init(300)};
+  ToolOptionList<std::string> contracts{
+      "contracts", "Contracts in the place of built-in ones",
+      cl::value_desc("file")};
+  ToolOption<std::string> json{"json", "Where the counts are written",
+                               cl::value_desc("file")};
+  ToolOption<bool> grow{"grow", "Add steps while check proves the schedule"};
+  ToolOption<bool> print{"print", "Print the pairs and do nothing else"};
+  ToolOption<bool> quiet{"quiet", "Print the totals, not the table"};
 };
 
 /// The classes of wrong pairs that are known, and files for new ones.
@@ -83,9 +77,7 @@ public:
     auto list = llvm::MemoryBuffer::getFile(options.found + "/LIST.md");
     if (!list)
       return;
-    SmallVector<StringRef, 0> lines;
-    (*list)->getBuffer().split(lines, '\n');
-    for (StringRef line : lines)
+    for (StringRef line : llvm::split((*list)->getBuffer(), '\n'))
       if (auto [before, rest] = line.split(" `"); !rest.empty()) {
         known.insert(rest.rsplit('`').first);
         unsigned used = 0;
@@ -272,8 +264,7 @@ static int run(Judge &judge, const Options &options,
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
+  parseToolOptions(
       argc, argv,
       "Verdicts of check against the stock interpreter.\nExit codes: 0 none is "
       "wrong, 1 some are, 3 usage error\n");

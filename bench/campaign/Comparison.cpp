@@ -158,7 +158,6 @@ OwningOpRef<ModuleOp> Judge::parse(StringRef text, std::string *error) {
   ScopedDiagnosticHandler quiet(&context, [&](Diagnostic &diagnostic) {
     if (error)
       keepFirst(diagnostic, *error);
-    return success();
   });
   return parseSourceString<ModuleOp>(text, ParserConfig(&context));
 }
@@ -166,11 +165,9 @@ OwningOpRef<ModuleOp> Judge::parse(StringRef text, std::string *error) {
 /// Runs `entry` on `payload`, which it changes.
 static bool runs(ModuleOp payload, transform::NamedSequenceOp entry,
                  Outcome &outcome) {
-  ScopedDiagnosticHandler handler(payload.getContext(),
-                                  [&](Diagnostic &diagnostic) {
-                                    keepFirst(diagnostic, outcome.failure);
-                                    return success();
-                                  });
+  ScopedDiagnosticHandler handler(
+      payload.getContext(),
+      [&](Diagnostic &diagnostic) { keepFirst(diagnostic, outcome.failure); });
   if (failed(transforms::checkSteps(entry))) {
     outcome.truth = Truth::Fails;
     return false;
@@ -297,8 +294,7 @@ readSchedule(OwningOpRef<ModuleOp> &schedule, bool withoutPayload) {
 Claim Judge::claim(const Pair &pair) {
   OwningOpRef<ModuleOp> payload = parse(pair.payload);
   OwningOpRef<ModuleOp> schedule = parse(pair.schedule);
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   FailureOr<verifier::ScheduleModel> model =
       readSchedule(schedule, pair.withoutPayload);
   if (!payload || failed(model))
@@ -318,8 +314,7 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
     return outcome;
   }
   OwningOpRef<ModuleOp> schedule = parse(pair.schedule, &outcome.failure);
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   FailureOr<verifier::ScheduleModel> model =
       readSchedule(schedule, pair.withoutPayload);
   if (failed(model)) {

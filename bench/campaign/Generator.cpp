@@ -113,8 +113,7 @@ Pair Generator::make(uint64_t number) {
       for (unsigned i = random.between(1, 2); i > 0; --i)
         changeAttribute(*schedule, random);
       // Invalid IR cannot always be printed.
-      ScopedDiagnosticHandler quiet(judge.getContext(),
-                                    [](Diagnostic &) { return success(); });
+      ScopedDiagnosticHandler quiet(judge.getContext(), [](Diagnostic &) {});
       if (failed(verify(*schedule)))
         return pair;
       pair.schedule.clear();

@@ -163,19 +163,6 @@ static std::string replaceWord(StringRef text, StringRef from, StringRef to) {
   return result;
 }
 
-static std::string replaceAll(std::string text, StringRef from, StringRef to) {
-  std::string result;
-  StringRef rest = text;
-  while (true) {
-    auto [before, after] = rest.split(from);
-    result += before;
-    if (before.size() == rest.size())
-      return result;
-    result += to;
-    rest = after;
-  }
-}
-
 /// Makes arithmetic that of integers or complex numbers.
 static std::string changeElement(std::string text, StringRef from,
                                  StringRef to) {
@@ -242,7 +229,7 @@ static std::string changeShaped(StringRef text, StringRef kind,
   if (found.empty())
     return text.str();
   std::string one = found[random.below(found.size())].str();
-  return replaceAll(text.str(), one,
+  return replaceAll(text, one,
                     StringRef(one).drop_back().str() + suffix.str() + ">");
 }
 

@@ -30,18 +30,6 @@ void Vocabulary::read(mlir::ModuleOp payload) {
   payloadOps.erase(llvm::unique(payloadOps), payloadOps.end());
 }
 
-static std::string replaceAny(StringRef text) {
-  std::string result;
-  while (true) {
-    auto [before, after] = text.split("!any");
-    result += before;
-    if (before.size() == text.size())
-      return result;
-    result += anyOp;
-    text = after;
-  }
-}
-
 /// The handles to ops that `step` declares, where it says so in one word.
 static void addResults(StringRef step, StepWriter &writer) {
   auto [names, rest] = step.split(" = ");
@@ -70,9 +58,9 @@ struct Surroundings {
 
   /// A module of `steps` and the sequences of `library`.
   std::string wrap(StringRef steps, StringRef library) const {
-    std::string body = replaceAny(steps);
+    std::string body = replaceAll(steps, "!any", anyOp);
     std::string head = "module attributes {transform.with_named_sequence} {\n" +
-                       replaceAny(library);
+                       replaceAll(library, "!any", anyOp);
     if (!mode.empty()) {
       head += "transform.named_sequence @part(%module: " + anyOp.str() +
               access + ") {\n" + body + "transform.yield\n}\n";

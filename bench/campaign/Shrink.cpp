@@ -35,6 +35,12 @@ std::string formwork::campaign::generalize(StringRef text) {
   return StringRef(result).take_front(100).trim().str();
 }
 
+/// The error of a wrong pair: it stays while the pair shrinks.
+static std::string describe(const Outcome &outcome) {
+  return outcome.truth == Truth::Runs ? llvm::join(outcome.errors, ",")
+                                      : generalize(outcome.failure);
+}
+
 std::string formwork::campaign::getClass(const Pair &pair,
                                          const Outcome &outcome) {
   StringRef step = "no step";
@@ -52,23 +58,14 @@ std::string formwork::campaign::getClass(const Pair &pair,
       step = name;
     }
   }
-  std::string what = outcome.truth == Truth::Runs
-                         ? llvm::join(outcome.errors, ",")
-                         : generalize(outcome.failure);
-  return (campaign::getName(outcome.getWrong()) + "|" + step + "|" + what)
+  return (campaign::getName(outcome.getWrong()) + "|" + step + "|" +
+          describe(outcome))
       .str();
 }
 
 //===----------------------------------------------------------------------===//
 // Shrinking
 //===----------------------------------------------------------------------===//
-
-/// The part of an outcome that stays while a pair shrinks, besides the way it
-/// is wrong.
-static std::string describe(const Outcome &outcome) {
-  return outcome.truth == Truth::Runs ? llvm::join(outcome.errors, ",")
-                                      : generalize(outcome.failure);
-}
 
 Pair formwork::campaign::shrink(Judge &judge, Pair pair, const Outcome &outcome,
                                 unsigned trials, const BatchOptions &options) {

@@ -20,10 +20,9 @@ using llvm::StringLiteral;
 using llvm::StringRef;
 
 static SmallVector<Template, 0> readTemplates() {
-  SmallVector<StringRef, 0> parts;
-  StringRef(embedded::campaignSteps).split(parts, "\n==== ");
   SmallVector<Template, 0> templates;
-  for (StringRef part : llvm::drop_begin(parts)) {
+  for (StringRef part :
+       llvm::drop_begin(llvm::split(embedded::campaignSteps, "\n==== "))) {
     auto [kind, text] = part.split('\n');
     templates.push_back({kind == "step"        ? Template::Step
                          : kind == "query"     ? Template::Query

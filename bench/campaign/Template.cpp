@@ -76,6 +76,19 @@ std::string formwork::campaign::expand(StringRef text, Random &random,
   }
 }
 
+std::string formwork::campaign::replaceAll(StringRef text, StringRef from,
+                                           StringRef to) {
+  std::string result;
+  while (true) {
+    auto [before, after] = text.split(from);
+    result += before;
+    if (before.size() == text.size())
+      return result;
+    result += to;
+    text = after;
+  }
+}
+
 StringRef
 formwork::campaign::pick(Random &random,
                          llvm::ArrayRef<llvm::StringLiteral> choices) {

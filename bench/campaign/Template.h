@@ -35,6 +35,10 @@ using Placeholder = llvm::function_ref<std::string(llvm::StringRef name,
 /// Example: `$<exp~log$> $t(m,n)` is `log tensor<4x?xf32>`.
 std::string expand(llvm::StringRef text, Random &random, Placeholder value);
 
+/// `text` with `to` in the place of each `from`.
+std::string replaceAll(llvm::StringRef text, llvm::StringRef from,
+                       llvm::StringRef to);
+
 /// One of `choices`, drawn uniformly.
 llvm::StringRef pick(Random &random,
                      llvm::ArrayRef<llvm::StringLiteral> choices);

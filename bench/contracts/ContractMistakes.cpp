@@ -14,8 +14,8 @@
 
 #include "bench/contracts/Mistakes.h"
 #include "bench/contracts/Trials.h"
+#include "tools/Option.h"
 
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -23,33 +23,26 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::mistakes;
+using namespace formwork::tools;
 namespace cl = llvm::cl;
 
 namespace {
 struct Options {
-  cl::OptionCategory category{"Options of mistakes"};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Decides all mistakes"), cl::init(1),
-                         cl::cat(category)};
-  cl::opt<unsigned> count{"count", cl::desc("How many mistakes are planted"),
-                          cl::init(200), cl::cat(category)};
-  cl::list<unsigned> only{
-      "only", cl::desc("Plant those with these numbers, and no others"),
-      cl::CommaSeparated, cl::cat(category)};
-  cl::opt<double> senseless{
-      "senseless",
-      cl::desc("The share of mistakes that name what there is not"),
-      cl::init(0.5), cl::cat(category)};
-  cl::opt<unsigned> variants{"variants",
-                             cl::desc("Variants of each witness of a contract"),
-                             cl::init(10), cl::cat(category)};
-  cl::opt<unsigned> pairs{"pairs", cl::desc("Pairs of the campaign"),
-                          cl::init(60000), cl::cat(category)};
-  cl::opt<bool> right{
-      "right",
-      cl::desc("Plant nothing: print what a run refutes of right contracts"),
-      cl::cat(category)};
-  cl::opt<bool> verbose{"verbose", cl::desc("Print how each mistake was found"),
-                        cl::cat(category)};
+  ToolOption<uint64_t> seed{"seed", "Decides all mistakes", cl::init(1)};
+  ToolOption<unsigned> count{"count", "How many mistakes are planted",
+                             cl::init(200)};
+  ToolOptionList<unsigned> only{"only",
+                                "Plant those with these numbers, and no others",
+                                cl::CommaSeparated};
+  ToolOption<double> senseless{
+      "senseless", "The share of mistakes that name what there is not",
+      cl::init(0.5)};
+  ToolOption<unsigned> variants{
+      "variants", "Variants of each witness of a contract", cl::init(10)};
+  ToolOption<unsigned> pairs{"pairs", "Pairs of the campaign", cl::init(60000)};
+  ToolOption<bool> right{
+      "right", "Plant nothing: print what a run refutes of right contracts"};
+  ToolOption<bool> verbose{"verbose", "Print how each mistake was found"};
 };
 
 /// How a mistake was found, or what it leads to.
@@ -63,18 +56,6 @@ StringRef getName(Found found) {
       "loaded", "validated", "says less", "no effect", "missed"};
   return names[static_cast<unsigned>(found)];
 }
-
-class Hunt {
-public:
-  Hunt(campaign::Judge &judge, Trials &trials) : judge(judge), trials(trials) {}
-
-  /// How the mistake is found; `said` is what was said then.
-  Found find(Mistake &mistake, std::string &said);
-
-private:
-  campaign::Judge &judge;
-  Trials &trials;
-};
 } // namespace
 
 /// The path of a new file with `contract` in it.
@@ -91,7 +72,9 @@ static llvm::SmallString<128> writeContract(Operation *contract) {
   return path;
 }
 
-Found Hunt::find(Mistake &mistake, std::string &said) {
+/// How the mistake is found; `said` is what was said then.
+static Found findMistake(campaign::Judge &judge, Trials &trials,
+                         Mistake &mistake, std::string &said) {
   StringRef name = cast<normalforms::ContractOp>(*mistake.contract).getOpName();
   auto path = writeContract(*mistake.contract);
   std::string reported;
@@ -100,7 +83,6 @@ Found Hunt::find(Mistake &mistake, std::string &said) {
                                     [&](Diagnostic &diagnostic) {
                                       if (reported.empty())
                                         reported = diagnostic.str();
-                                      return success();
                                     });
     return normalforms::ContractLibrary::load(
         judge.getContext(), judge.getForms(), {path.str().str()},
@@ -115,17 +97,9 @@ Found Hunt::find(Mistake &mistake, std::string &said) {
   Consequence consequence = trials.tryContracts(name, **library);
   said = consequence.kind == Consequence::Other ? consequence.other
                                                 : consequence.refuted;
-  switch (consequence.kind) {
-  case Consequence::None:
-    return Found::NoConsequence;
-  case Consequence::Less:
-    return Found::SaysLess;
-  case Consequence::Other:
-    return Found::Missed;
-  case Consequence::False:
-    return Found::Validated;
-  }
-  llvm_unreachable("all kinds are handled");
+  static constexpr Found found[] = {Found::NoConsequence, Found::SaysLess,
+                                    Found::Missed, Found::Validated};
+  return found[consequence.kind];
 }
 
 /// Whether no run refutes the built-in contracts.
@@ -146,8 +120,7 @@ static bool tryRight(Trials &trials, bool isVerbose) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
+  parseToolOptions(
       argc, argv,
       "Mistakes in contracts: reported when loaded, found by validation, or "
       "missed. A mistake has no effect where a check says the same in all "
@@ -161,7 +134,6 @@ int main(int argc, char **argv) {
   if (options.right)
     return !tryRight(trials, options.verbose);
   Planter planter(judge.getContracts(), judge.getForms());
-  Hunt hunt(judge, trials);
   std::array<std::array<Row, kNumMistakeKinds>, 2> rows = {};
   for (unsigned i = 0; i < options.count; ++i) {
     if (!options.only.empty() && !llvm::is_contained(options.only, i))
@@ -172,7 +144,7 @@ int main(int argc, char **argv) {
     auto kind = static_cast<MistakeKind>(number);
     Mistake mistake = planter.plant(kind, isSenseless, random);
     std::string said;
-    Found found = hunt.find(mistake, said);
+    Found found = findMistake(judge, trials, mistake, said);
     ++rows[isSenseless][number][static_cast<unsigned>(found)];
     bool isFound = found == Found::Loaded || found == Found::Validated;
     if (isFound && !options.verbose)

@@ -242,8 +242,7 @@ static std::vector<std::string> getAttributes(ContractOp contract,
   std::vector<std::string> found;
   if (areOptions) {
     if (name.consume_front("pass:"))
-      for (const std::string &option : getPassOptions(name))
-        found.push_back(option);
+      llvm::append_range(found, getPassOptions(name));
     return found;
   }
   if (auto op = RegisteredOperationName::lookup(name, contract.getContext()))
@@ -321,9 +320,7 @@ Planter::Change Planter::changeCondition(Operation *clause, bool isSenseless,
 Planter::Change Planter::changeRelation(Operation *clause, bool isSenseless,
                                         Random &random) const {
   auto pick = [&](StringRef old, ArrayRef<StringRef> others) {
-    std::vector<std::string> list;
-    for (StringRef other : others)
-      list.push_back(other.str());
+    std::vector<std::string> list(others.begin(), others.end());
     if (!llvm::is_contained(list, old))
       list.push_back(old.str());
     return replaceWord(old, list, isSenseless, random);
@@ -372,29 +369,17 @@ Planter::Change Planter::changeRelation(Operation *clause, bool isSenseless,
 // Planter
 //===----------------------------------------------------------------------===//
 
-/// Whether nothing of the clause is a fact of a run: the effects of steps are
-/// measured by `bench/effects`.
-static bool isNoFact(Operation *clause) { return isa<EffectOp>(clause); }
-
 Planter::Change Planter::change(Operation *clause, MistakeKind kind,
                                 bool isSenseless, Random &random) const {
-  if (!isSenseless && isNoFact(clause))
+  // Nothing of an effect is a fact of a run: `bench/effects` measures these.
+  if (!isSenseless && isa<EffectOp>(clause))
     return std::nullopt;
-  switch (kind) {
-  case MistakeKind::Index:
-    return changeIndex(clause, isSenseless, random);
-  case MistakeKind::Kind:
-    return changeKind(clause, isSenseless, random);
-  case MistakeKind::Name:
-    return changeName(clause, isSenseless, random);
-  case MistakeKind::Attribute:
-    return changeAttribute(clause, isSenseless, random);
-  case MistakeKind::Condition:
-    return changeCondition(clause, isSenseless, random);
-  case MistakeKind::Relation:
-    return changeRelation(clause, isSenseless, random);
-  }
-  llvm_unreachable("all kinds are handled");
+  static constexpr Change (Planter::*changes[])(Operation *, bool, Random &)
+      const = {&Planter::changeIndex,     &Planter::changeKind,
+               &Planter::changeName,      &Planter::changeAttribute,
+               &Planter::changeCondition, &Planter::changeRelation};
+  return (this->*changes[static_cast<unsigned>(kind)])(clause, isSenseless,
+                                                       random);
 }
 
 Mistake Planter::plant(MistakeKind kind, bool isSenseless,

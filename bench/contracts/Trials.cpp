@@ -8,9 +8,9 @@
 
 #include "bench/contracts/Trials.h"
 #include "bench/campaign/Batches.h"
-#include "bench/campaign/TimeLimit.h"
 
 #include "embedded/violations.h"
+#include "engine/AnyBelow.h"
 #include "normalforms/DiagnosticIds.h"
 #include "transforms/schedule/FatalInput.h"
 #include "transforms/schedule/RunSchedule.h"
@@ -19,7 +19,6 @@
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 
@@ -267,19 +266,10 @@ Trials::tryOne(StringRef name, const Trial &trial,
   OwningOpRef<ModuleOp> schedule = judge.parse(trial.schedule);
   if (!payload || !schedule)
     return std::nullopt;
-  ScopedDiagnosticHandler quiet(judge.getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(judge.getContext(), [](Diagnostic &) {});
   // No run makes a choice that is open.
-  bool isOpen =
-      schedule
-          ->walk([](Operation *op) {
-            bool isChoice =
-                isa<transform::tune::KnobOp, transform::tune::AlternativesOp>(
-                    op);
-            return isChoice ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted();
-  if (isOpen)
+  if (engine::holdsAny<transform::tune::KnobOp,
+                       transform::tune::AlternativesOp>(*schedule))
     return std::nullopt;
   const normalforms::FormClause *mended = nullptr;
   if (trial.twin == Twin::Mended) {
@@ -345,16 +335,6 @@ Trials::tryOne(StringRef name, const Trial &trial,
   return said;
 }
 
-/// Reads numbers between commas.
-static bool readNumbers(StringRef text, std::vector<uint64_t> &numbers) {
-  SmallVector<StringRef> parts;
-  text.split(parts, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef part : parts)
-    if (part.getAsInteger(10, numbers.emplace_back()))
-      return false;
-  return true;
-}
-
 void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
                     const normalforms::ContractLibrary &contracts,
                     llvm::function_ref<bool(size_t, const Said &)> report,
@@ -362,24 +342,20 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
   if (seconds == 0)
     seconds = options.seconds;
   auto read = [&](StringRef text) {
-    for (StringRef line : llvm::split(text, '\n')) {
-      SmallVector<StringRef> words;
-      line.split(words, ' ', 6);
+    bool goesOn = true;
+    campaign::readLines(text, [&](const json::Value &value) {
       size_t index = 0;
       Said said;
-      bool isTorn = words.size() < 7 || words[0].getAsInteger(10, index) ||
-                    words[1].getAsInteger(10, said.verdict) ||
-                    !readNumbers(words[2], said.claims) ||
-                    !readNumbers(words[3], said.doubts) ||
-                    words[4].getAsInteger(10, said.numFacts);
-      if (isTorn)
-        continue;
-      said.namesClause = words[5] == "1";
-      said.refuted = words[6].str();
-      if (!report(index, said))
-        return false;
-    }
-    return true;
+      json::Path::Root root;
+      json::ObjectMapper map(value, root);
+      if (goesOn && map && map.map("index", index) &&
+          map.map("verdict", said.verdict) && map.map("claims", said.claims) &&
+          map.map("doubts", said.doubts) && map.map("facts", said.numFacts) &&
+          map.map("names", said.namesClause) &&
+          map.map("refuted", said.refuted))
+        goesOn = report(index, said);
+    });
+    return goesOn;
   };
   campaign::runInChildren(
       0, trials.size(), trials.size(), campaign::getPairLimits(),
@@ -390,10 +366,15 @@ void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
         if (!said)
           return;
         llvm::replace(said->refuted, '\n', ' ');
-        os << number << " " << said->verdict << " "
-           << llvm::interleaved(said->claims, ",") << " "
-           << llvm::interleaved(said->doubts, ",") << " " << said->numFacts
-           << " " << int(said->namesClause) << " " << said->refuted << "\n";
+        os << json::Value(
+                  json::Object{{"index", number},
+                               {"verdict", said->verdict},
+                               {"claims", said->claims},
+                               {"doubts", said->doubts},
+                               {"facts", said->numFacts},
+                               {"names", said->namesClause},
+                               {"refuted", json::fixUTF8(said->refuted)}})
+           << "\n";
       },
       read);
 }
@@ -409,17 +390,13 @@ std::string Trials::describe(const Said &before, const Said &said,
 }
 
 bool Trials::isLess(const Said &said, const Said &before) {
-  auto hasAll = [](const std::vector<uint64_t> &all,
-                   const std::vector<uint64_t> &some) {
-    return llvm::includes(all, some);
-  };
   // Behind a step that is not refuted any more, the check goes on.
   if (said.verdict == verifier::Verdict::Unknown &&
       before.verdict != verifier::Verdict::Unknown)
     return true;
   return said.verdict == before.verdict && said.numFacts <= before.numFacts &&
-         hasAll(before.claims, said.claims) &&
-         hasAll(said.doubts, before.doubts);
+         llvm::includes(before.claims, said.claims) &&
+         llvm::includes(said.doubts, before.doubts);
 }
 
 /// How much longer a check may take that took too long.
@@ -468,7 +445,7 @@ Trials::tryContracts(StringRef name,
           kLongTime * options.seconds);
   // A check that does not come to an end says nothing, and is a fault.
   if (consequence.kind != Consequence::False &&
-      !llvm::all_of(ended, [](bool b) { return b; })) {
+      llvm::is_contained(ended, false)) {
     add(Consequence::Other);
     if (consequence.other.empty())
       consequence.other = "a trial does not come to an end";

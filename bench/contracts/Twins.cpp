@@ -133,8 +133,7 @@ bool formwork::mistakes::meetCondition(ModuleOp schedule, StringRef opName,
   int64_t beside = 0;
   if (isOther)
     beside = condition.comparison == normalforms::Condition::AtLeast ? -1 : 1;
-  ScopedDiagnosticHandler quiet(schedule.getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(schedule.getContext(), [](Diagnostic &) {});
   schedule.walk([&](Operation *op) {
     if (op->getName().getStringRef() != opName)
       return;
@@ -150,19 +149,19 @@ bool formwork::mistakes::meetCondition(ModuleOp schedule, StringRef opName,
       values = readValues(op->getContext(), condition.value);
     else if (before)
       values = {Attribute()};
-    for (Attribute value : values) {
+    auto set = [&](Attribute value) {
       if (value)
         op->setAttr(condition.name, value);
       else
         op->removeAttr(condition.name);
+    };
+    for (Attribute value : values) {
+      set(value);
       if (op->getAttr(condition.name) != before && succeeded(verify(op))) {
         isMet = true;
         return;
       }
-      if (before)
-        op->setAttr(condition.name, before);
-      else
-        op->removeAttr(condition.name);
+      set(before);
     }
   });
   return isMet;
@@ -175,30 +174,28 @@ bool formwork::mistakes::meetCondition(ModuleOp schedule, StringRef opName,
 void formwork::mistakes::duplicateOps(ModuleOp payload) {
   SmallVector<Operation *> pure;
   payload.walk([&](Operation *op) {
-    bool isStatement = isa<func::FuncOp, scf::ForOp, scf::ForallOp, scf::IfOp>(
-                           op->getParentOp() ? op->getParentOp() : op) &&
-                       op->getParentOp();
+    bool isStatement =
+        isa_and_present<func::FuncOp, scf::ForOp, scf::ForallOp, scf::IfOp>(
+            op->getParentOp());
     if (isStatement && op->getNumResults() == 1 && op->getNumRegions() == 0 &&
         isMemoryEffectFree(op))
       pure.push_back(op);
   });
-  llvm::DenseMap<Type, Operation *> users;
+  llvm::DenseMap<Type, func::FuncOp> users;
   for (Operation *op : pure) {
     Type type = op->getResult(0).getType();
-    Operation *&user = users[type];
+    func::FuncOp &user = users[type];
     OpBuilder builder(payload.getContext());
     if (!user) {
       builder.setInsertionPointToEnd(payload.getBody());
-      auto function = func::FuncOp::create(
-          builder, op->getLoc(), "twins_user" + std::to_string(users.size()),
-          builder.getFunctionType(type, {}));
-      function.setPrivate();
-      user = function;
+      user = func::FuncOp::create(builder, op->getLoc(),
+                                  "twins_user" + std::to_string(users.size()),
+                                  builder.getFunctionType(type, {}));
+      user.setPrivate();
     }
     builder.setInsertionPointAfter(op);
     Operation *copy = builder.clone(*op);
-    func::CallOp::create(builder, op->getLoc(), cast<func::FuncOp>(user),
-                         copy->getResults());
+    func::CallOp::create(builder, op->getLoc(), user, copy->getResults());
   }
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/contracts/Violations.h"
+#include "bench/campaign/Template.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -24,7 +25,7 @@ static std::string writeStep(StringRef line) {
                  llvm::all_of(what, [](char c) {
                    return llvm::isAlnum(c) || StringRef("_., ").contains(c);
                  });
-  std::string any = "!transform.any_op", text;
+  std::string any = "!transform.any_op";
   if (isMatch) {
     SmallVector<StringRef> kinds;
     what.split(kinds, ", ");
@@ -34,14 +35,7 @@ static std::string writeStep(StringRef line) {
             (isTyped ? "!transform.op<" + list + ">" : any))
         .str();
   }
-  while (true) {
-    auto [before, after] = line.split("!any");
-    text += before;
-    if (before.size() == line.size())
-      return text;
-    text += any;
-    line = after;
-  }
+  return campaign::replaceAll(line, "!any", any);
 }
 
 llvm::StringMap<std::vector<mistakes::Violation>>
@@ -66,9 +60,7 @@ formwork::mistakes::readViolations(StringRef text) {
     steps.clear();
     isLeftOut = false;
   };
-  SmallVector<StringRef, 0> lines;
-  text.split(lines, '\n');
-  for (StringRef line : lines) {
+  for (StringRef line : llvm::split(text, '\n')) {
     if (line.starts_with("#") || line.trim().empty())
       continue;
     StringRef rest = line;

@@ -43,7 +43,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -67,8 +66,6 @@ static cl::opt<unsigned> generated("generated",
 static cl::opt<unsigned> perKind("mutants",
                                  cl::desc("So many of each kind and schedule"),
                                  cl::init(1));
-static cl::opt<std::string>
-    saved("save", cl::desc("Folder for the mutants of which there is a miss"));
 static cl::opt<bool> verbose("verbose", cl::desc("Print each miss"));
 
 namespace {
@@ -117,7 +114,6 @@ private:
   void judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
                    ModuleOp payload);
   Verdicts look(ModuleOp schedule, StringRef entryName, ModuleOp payload);
-  void save(ModuleOp schedule, ModuleOp payload) const;
   std::string digest(transform::NamedSequenceOp entry, ModuleOp payload,
                      const verifier::Plan &plan = {},
                      StringRef form = "canonical");
@@ -154,8 +150,7 @@ std::string Bench::digest(transform::NamedSequenceOp entry, ModuleOp payload,
 
 Verdicts Bench::look(ModuleOp schedule, StringRef entryName, ModuleOp payload) {
   Verdicts verdicts;
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(schedule, entryName);
   if (failed(model))
@@ -170,10 +165,7 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName, ModuleOp payload) {
   // Which steps change a byte is asked of the payload, not of a clause.
   std::optional<json::Object> answer =
       answerInChild(&context, [&] {
-        struct Seen {
-          unsigned runs = 0, changes = 0;
-        };
-        llvm::MapVector<Operation *, Seen> seen;
+        llvm::MapVector<Operation *, bool> changes;
         engine::Fingerprinter fingerprinter;
         OwningOpRef<ModuleOp> copy = payload.clone();
         llvm::DenseMap<Operation *, engine::Fingerprint> before;
@@ -193,12 +185,11 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName, ModuleOp payload) {
                 before[step] = now;
                 return;
               }
-              ++seen[step].runs;
-              seen[step].changes += before[step] != now;
+              changes[step] |= before[step] != now;
             });
         json::Array nothing;
-        for (auto &[step, one] : seen)
-          if (one.changes == 0)
+        for (auto [step, doesChange] : changes)
+          if (!doesChange)
             nothing.push_back(reinterpret_cast<intptr_t>(step));
         return json::Object{{"nothing", std::move(nothing)}};
       }).object;
@@ -264,17 +255,6 @@ static std::optional<Without> leaveOut(transform::NamedSequenceOp entry,
   return without;
 }
 
-/// Writes both as one file, called as the number of the mutant.
-void Bench::save(ModuleOp schedule, ModuleOp payload) const {
-  std::error_code error;
-  llvm::sys::fs::create_directories(saved);
-  llvm::raw_fd_ostream os(
-      llvm::formatv("{0}/{1}.mlir", saved, numMutants).str(), error);
-  OwningOpRef<ModuleOp> both = payload.clone();
-  both->getBody()->push_back(schedule->clone());
-  os << *both << "\n";
-}
-
 void Bench::judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
                         ModuleOp payload) {
   Verdicts verdicts = look(schedule, entryName, payload);
@@ -284,8 +264,6 @@ void Bench::judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
   auto entry = cast<transform::NamedSequenceOp>(
       SymbolTable::lookupSymbolIn(schedule, entryName));
   auto miss = [&](StringRef what, Operation *step) {
-    if (!saved.empty())
-      save(schedule, payload);
     if (!verbose)
       return;
     const StepEffect *effect = verdicts.lookup(step->getLoc());
@@ -373,8 +351,7 @@ void Bench::tryMutants(StringRef name, ScheduleInput &input) {
       auto random = formwork::testing::Random::forStream(
           seed, llvm::xxh3_64bits(llvm::sys::path::filename(name)) * 1000003 +
                     number * 101 + i);
-      ScopedDiagnosticHandler quiet(&context,
-                                    [](Diagnostic &) { return success(); });
+      ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
       IRMapping mapping;
       OwningOpRef<ModuleOp> clone = cast<ModuleOp>(original->clone(mapping));
       auto entry = cast<transform::NamedSequenceOp>(
@@ -481,23 +458,21 @@ void Bench::print() {
   llvm::outs() << numSchedules << " schedules, " << numDropped
                << " with an enabler dropped, " << numMutants
                << " mutants that run, seed " << seed << "\n\n"
-               << "| what | share |\n|---|---|\n"
-               << "| changed nothing, and the run says so | " << show(byRun)
-               << " |\n| doubled, and the run says so | " << show(doubled)
-               << " |\n| idle in the run, and the check says so | "
-               << show(byCheck)
-               << " |\n| idle in the run, and the result differs without | "
-               << show(falselyByRun)
-               << " |\n| said by the check alone, and the result differs "
-                  "without | "
-               << show(falselyByCheck)
-               << " |\n| effective in the run, and proved by the check | "
-               << show(proved)
-               << " |\n| idle in the run, and proved by the check | "
-               << show(falselyProved)
-               << " |\n| idle without an enabler, and made effective | "
-               << show(enabled) << " |\n| and the result is back | "
-               << show(restored) << " |\n\n"
+               << "| what | share |\n|---|---|\n";
+  const std::pair<StringRef, const Share &> shares[] = {
+      {"changed nothing, and the run says so", byRun},
+      {"doubled, and the run says so", doubled},
+      {"idle in the run, and the check says so", byCheck},
+      {"idle in the run, and the result differs without", falselyByRun},
+      {"said by the check alone, and the result differs without",
+       falselyByCheck},
+      {"effective in the run, and proved by the check", proved},
+      {"idle in the run, and proved by the check", falselyProved},
+      {"idle without an enabler, and made effective", enabled},
+      {"and the result is back", restored}};
+  for (const auto &[what, share] : shares)
+    llvm::outs() << "| " << what << " | " << show(share) << " |\n";
+  llvm::outs() << "\n"
                << "| operation | said by the run | said by the check |\n"
                   "|---|---|---|\n";
   for (auto &[name, line] : lines)

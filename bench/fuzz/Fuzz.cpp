@@ -12,8 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/fuzz/Batches.h"
+#include "engine/OutputFile.h"
+#include "tools/Option.h"
 
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -23,6 +24,7 @@
 #include <map>
 
 using namespace formwork::fuzz;
+using namespace formwork::tools;
 using llvm::StringRef;
 namespace cl = llvm::cl;
 
@@ -40,40 +42,32 @@ extern "C" const char *__ubsan_default_options() {
 
 namespace {
 struct Options {
-  cl::OptionCategory category{"Fuzz options"};
   cl::list<std::string> corpus{
       cl::Positional, cl::desc("PATH... (files and folders to start from)"),
-      cl::OneOrMore, cl::cat(category)};
-  cl::opt<Command> command{
-      "command", cl::desc("What the inputs are given to"),
-      cl::init(Command::Check),
+      cl::OneOrMore, cl::cat(getToolCategory())};
+  ToolOption<Command> command{
+      "command", "What the inputs are given to", cl::init(Command::Check),
       cl::values(clEnumValN(Command::Check, "check", "check --static"),
                  clEnumValN(Command::Settle, "settle", "check, with its run"),
                  clEnumValN(Command::Fix, "fix", "check --fix"),
                  clEnumValN(Command::Normalize, "normalize", "normalize"),
-                 clEnumValN(Command::Solve, "solve", "solve -o")),
-      cl::cat(category)};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Decides all inputs"), cl::init(1),
-                         cl::cat(category)};
-  cl::opt<uint64_t> first{"first", cl::desc("The number of the first input"),
-                          cl::init(0), cl::cat(category)};
-  cl::opt<uint64_t> count{"count", cl::desc("How many inputs are made"),
-                          cl::init(10000), cl::cat(category)};
-  cl::opt<double> budget{"budget", cl::desc("The --budget of the command"),
-                         cl::init(8), cl::cat(category)};
-  cl::opt<unsigned> seconds{
-      "seconds", cl::desc("How long a processor may work for one input"),
-      cl::init(10), cl::cat(category)};
-  cl::opt<unsigned> trials{"trials", cl::desc("Runs that shrink one input"),
-                           cl::init(200), cl::cat(category)};
-  cl::opt<std::string> found{
-      "found", cl::desc("Where inputs that fail are written, each class once"),
-      cl::value_desc("folder"), cl::cat(category)};
-  cl::opt<bool> print{"print", cl::desc("Print the inputs and do nothing else"),
-                      cl::cat(category)};
-  cl::opt<bool> replay{"replay",
-                       cl::desc("Give the corpus to the command as it is"),
-                       cl::cat(category)};
+                 clEnumValN(Command::Solve, "solve", "solve -o"))};
+  ToolOption<uint64_t> seed{"seed", "Decides all inputs", cl::init(1)};
+  ToolOption<uint64_t> first{"first", "The number of the first input",
+                             cl::init(0)};
+  ToolOption<uint64_t> count{"count", "How many inputs are made",
+                             cl::init(10000)};
+  ToolOption<double> budget{"budget", "The --budget of the command",
+                            cl::init(8)};
+  ToolOption<unsigned> seconds{
+      "seconds", "How long a processor may work for one input", cl::init(10)};
+  ToolOption<unsigned> trials{"trials", "Runs that shrink one input",
+                              cl::init(200)};
+  ToolOption<std::string> found{
+      "found", "Where inputs that fail are written, each class once",
+      cl::value_desc("folder")};
+  ToolOption<bool> print{"print", "Print the inputs and do nothing else"};
+  ToolOption<bool> replay{"replay", "Give the corpus to the command as it is"};
 };
 
 /// The classes of inputs that fail, and how often each was seen.
@@ -83,7 +77,7 @@ public:
       : subject(subject), options(options), batch(batch) {}
 
   void add(uint64_t index, const Found &found) {
-    ++faults[found.fault];
+    ++faults[static_cast<unsigned>(found.fault)];
     std::string key = found.getClass();
     if (++classes[key] > 1)
       return;
@@ -97,8 +91,7 @@ public:
   }
 
   uint64_t count(Fault fault) const {
-    auto it = faults.find(fault);
-    return it == faults.end() ? 0 : it->second;
+    return faults[static_cast<unsigned>(fault)];
   }
   size_t getNumClasses() const { return classes.size(); }
 
@@ -124,12 +117,7 @@ private:
     llvm::SmallString<128> path(options.found);
     std::error_code error = llvm::sys::fs::create_directories(path);
     llvm::sys::path::append(path, name);
-    if (!error) {
-      llvm::raw_fd_ostream os(path, error);
-      if (!error)
-        os << text;
-    }
-    if (!error)
+    if (!error && !llvm::errorToBool(formwork::engine::writeFile(path, text)))
       return;
     llvm::errs() << "fuzz: error: cannot write '" << path << "'\n";
     std::exit(3);
@@ -138,7 +126,7 @@ private:
   Subject &subject;
   const Options &options;
   const BatchOptions &batch;
-  std::map<Fault, uint64_t> faults;
+  std::array<uint64_t, 5> faults = {};
   std::map<std::string, unsigned> classes;
 };
 } // namespace
@@ -167,8 +155,7 @@ static void print(const Counts &counts, const Finds &finds,
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
+  parseToolOptions(
       argc, argv,
       "Inputs that are nearly right, for check, normalize and solve.\nExit "
       "codes: 0 all are survived, 1 some are not, 3 usage error\n");

@@ -70,8 +70,9 @@ static void mutateByte(std::string &text, const Corpus &corpus,
   }
 }
 
-void formwork::fuzz::mutateBytes(std::string &text, const Corpus &corpus,
-                                 Random &random) {
+/// One to eight bytes, or ranges of them, are others, gone, or there twice.
+static void mutateBytes(std::string &text, const Corpus &corpus,
+                        Random &random) {
   unsigned count = random.chance(0.6) ? 1 : 1 + random.below(8);
   for (unsigned i = 0; i < count; ++i)
     mutateByte(text, corpus, random);
@@ -111,8 +112,10 @@ static std::string pickWord(const Token &token, const Corpus &corpus,
   return random.oneOf(corpus.getWords(token.kind));
 }
 
-void formwork::fuzz::mutateWords(std::string &text, const Corpus &corpus,
-                                 Random &random) {
+/// One to four words are gone, exchanged, there twice, or others of the corpus
+/// of the same kind; numbers also those at the edge of a range.
+static void mutateWords(std::string &text, const Corpus &corpus,
+                        Random &random) {
   std::vector<std::string> words;
   std::vector<Token> tokens = tokenize(text);
   llvm::SmallVector<size_t> places;

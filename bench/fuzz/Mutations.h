@@ -28,13 +28,6 @@ inline constexpr unsigned numLevels = 3;
 
 llvm::StringRef getName(Level level);
 
-/// One to eight bytes, or ranges of them, are others, gone, or there twice.
-void mutateBytes(std::string &text, const Corpus &corpus, Random &random);
-
-/// One to four words are gone, exchanged, there twice, or others of the corpus
-/// of the same kind; numbers also those at the edge of a range.
-void mutateWords(std::string &text, const Corpus &corpus, Random &random);
-
 /// One to three operations are gone, moved, there twice, or have other
 /// operands, attributes or types. The text stays as it is, and the result is
 /// false, if it does not parse.

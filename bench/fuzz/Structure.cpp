@@ -324,8 +324,7 @@ void Mutator::mutate() {
 
 bool formwork::fuzz::mutateStructure(std::string &text, const Corpus &corpus,
                                      Random &random, MLIRContext &context) {
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(text, ParserConfig(&context));
   if (!module)

@@ -50,8 +50,7 @@ Subject::Subject(double budget)
 Subject::~Subject() = default;
 
 void Subject::parse(const Input &input) {
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   for (StringRef text : {StringRef(input.payload), StringRef(input.schedule)})
     if (!text.empty())
       (void)parseSourceString<ModuleOp>(text, ParserConfig(&context));
@@ -153,7 +152,6 @@ Reached Subject::run(const Input &given, Command command) {
     size += diagnostic.str().size();
     for (Diagnostic &note : diagnostic.getNotes())
       size += note.str().size();
-    return success();
   });
   solver.run->setBudget(verifier::solver::Budget(budget));
   FailureOr<ScheduleInput> input = load(given);

@@ -21,6 +21,7 @@
 #include "bench/study/Truth.h"
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/FormLibrary.h"
+#include "tools/Option.h"
 #include "transforms/Registration.h"
 #include "transforms/gpu/Lowering.h"
 #include "transforms/gpu/Process.h"
@@ -31,7 +32,6 @@
 #include "verifier/solving/ParameterCheck.h"
 #include "verifier/target/Target.h"
 
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
@@ -47,38 +47,31 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::bench;
+using namespace formwork::tools;
 using transform::smt::ConstrainParamsOp;
 using transform::tune::AlternativesOp;
 using transform::tune::KnobOp;
 using verifier::ParameterModel;
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category("Parameter study options");
 static cl::opt<std::string> payloadFile(cl::Positional, cl::Required,
-                                        cl::desc("PAYLOAD"), cl::cat(category));
+                                        cl::desc("PAYLOAD"),
+                                        cl::cat(getToolCategory()));
 static cl::opt<std::string> scheduleFile(cl::Positional, cl::Required,
                                          cl::desc("SCHEDULE"),
-                                         cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::Required,
-                                       cl::desc("File to append to"),
-                                       cl::cat(category));
-static cl::opt<unsigned> numValid("valid", cl::init(250),
-                                  cl::desc("How many valid assignments"),
-                                  cl::cat(category));
-static cl::opt<unsigned> numNeighbours("neighbours", cl::init(250),
-                                       cl::desc("How many neighbours"),
-                                       cl::cat(category));
-static cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("Of the choice"),
-                              cl::cat(category));
-static cl::opt<unsigned> numJobs("jobs", cl::init(2),
-                                 cl::desc("Processes at a time"),
-                                 cl::cat(category));
-static cl::opt<unsigned> timeLimit("limit", cl::init(120),
-                                   cl::desc("Seconds for one point"),
-                                   cl::cat(category));
-static cl::list<std::string> targets("target", cl::CommaSeparated,
-                                     cl::desc("sm_80 and sm_90 by default"),
-                                     cl::cat(category));
+                                         cl::cat(getToolCategory()));
+static ToolOption<std::string> outputFile("o", "File to append to",
+                                          cl::Required);
+static ToolOption<unsigned> numValid("valid", "How many valid assignments",
+                                     cl::init(250));
+static ToolOption<unsigned> numNeighbours("neighbours", "How many neighbours",
+                                          cl::init(250));
+static ToolOption<uint64_t> seed("seed", "Of the choice", cl::init(1));
+static ToolOption<unsigned> numJobs("jobs", "Processes at a time", cl::init(2));
+static ToolOption<unsigned> timeLimit("limit", "Seconds for one point",
+                                      cl::init(120));
+static ToolOptionList<std::string>
+    targets("target", "sm_80 and sm_90 by default", cl::CommaSeparated);
 
 namespace {
 /// A copy of the schedule, whose knobs take the values of one point after the
@@ -318,14 +311,11 @@ static std::unique_ptr<llvm::MemoryBuffer> open(StringRef path) {
 /// Inserts what the schedule needs for the first valid point.
 static void normalize(Study &study, const Point &first,
                       const normalforms::Libraries &libraries) {
-  SmallVector<ConstrainParamsOp> constrained;
-  study.input.schedule->walk(
-      [&](ConstrainParamsOp op) { constrained.push_back(op); });
-  for (ConstrainParamsOp op : constrained) {
+  study.input.schedule->walk([&](ConstrainParamsOp op) {
     if (!op->use_empty())
       fail("results of constrain_params are not supported");
     op.erase();
-  }
+  });
   study.choices = collectChoices(*study.input.schedule);
   fillIn(study.choices, study.model, first);
   transforms::PrepareOptions options;
@@ -343,8 +333,7 @@ int main(int argc, char **argv) {
   llvm::InitializeAllTargets();
   llvm::InitializeAllTargetMCs();
   llvm::InitializeAllAsmPrinters();
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "predictions against the truth\n");
+  parseToolOptions(argc, argv, "predictions against the truth\n");
   if (targets.empty())
     for (StringRef target : {"sm_80", "sm_90"})
       targets.push_back(target.str());

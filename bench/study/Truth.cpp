@@ -30,7 +30,6 @@ Truth formwork::bench::findTruth(ModuleOp payload,
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
             truth.message.empty())
           truth.message = diagnostic.str();
-        return success();
       });
   auto refuse = [&](StringRef by, StringRef target = "") {
     truth.refusedBy = by.str();

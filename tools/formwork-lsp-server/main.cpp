@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/Option.h"
 #include "tools/formwork-lsp-server/Handlers.h"
 
 #include "transforms/Registration.h"
 
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
@@ -25,57 +25,50 @@ namespace lsp = llvm::lsp;
 namespace {
 /// Options for all documents; a document's configuration adds to them.
 struct Options {
-  cl::OptionCategory category{"Options"};
-  cl::list<std::string> forms{"forms",
-                              cl::desc("File with further normal forms"),
-                              cl::value_desc("filename"), cl::cat(category)};
-  cl::list<std::string> contracts{
-      "contracts",
-      cl::desc("File with contracts of further transform operations"),
-      cl::value_desc("filename"), cl::cat(category)};
-  cl::list<std::string> libraries{
+  ToolOptionList<std::string> forms{"forms", "File with further normal forms",
+                                    cl::value_desc("filename")};
+  ToolOptionList<std::string> contracts{
+      "contracts", "File with contracts of further transform operations",
+      cl::value_desc("filename")};
+  ToolOptionList<std::string> libraries{
       "transform-library",
-      cl::desc("File or folder with sequences that the schedules include"),
-      cl::value_desc("path"), cl::cat(category)};
-  cl::list<std::string> dialectPlugins{
-      "load-dialect-plugin", cl::desc("Load dialects from a plugin"),
-      cl::value_desc("filename"), cl::cat(category)};
-  cl::list<std::string> passPlugins{
-      "load-pass-plugin", cl::desc("Load passes from a plugin"),
-      cl::value_desc("filename"), cl::cat(category)};
-  cl::opt<std::string> target{"target",
-                              cl::desc("GPU architecture whose limits hold"),
-                              cl::value_desc("arch"), cl::cat(category)};
-  cl::list<std::string> silenced{"Wno-", cl::Prefix,
-                                 cl::desc("Do not show warnings of this id"),
-                                 cl::value_desc("ID"), cl::cat(category)};
-  cl::opt<bool> allowUnregisteredDialect{
+      "File or folder with sequences that the schedules include",
+      cl::value_desc("path")};
+  ToolOptionList<std::string> dialectPlugins{"load-dialect-plugin",
+                                             "Load dialects from a plugin",
+                                             cl::value_desc("filename")};
+  ToolOptionList<std::string> passPlugins{"load-pass-plugin",
+                                          "Load passes from a plugin",
+                                          cl::value_desc("filename")};
+  ToolOption<std::string> target{"target", "GPU architecture whose limits hold",
+                                 cl::value_desc("arch")};
+  ToolOptionList<std::string> silenced{"Wno-",
+                                       "Do not show warnings of this id",
+                                       cl::Prefix, cl::value_desc("ID")};
+  ToolOption<bool> allowUnregisteredDialect{
       "allow-unregistered-dialect",
-      cl::desc("Allow operations of dialects that are not registered"),
-      cl::cat(category)};
-  cl::opt<unsigned> debounce{
+      "Allow operations of dialects that are not registered"};
+  ToolOption<unsigned> debounce{
       "debounce",
-      cl::desc("Milliseconds from the last change of a document to its check"),
-      cl::value_desc("ms"), cl::init(60), cl::cat(category)};
-  cl::opt<unsigned> timeout{
-      "check-timeout", cl::desc("Milliseconds after which a check is ended"),
-      cl::value_desc("ms"), cl::init(30000), cl::cat(category)};
-  cl::opt<unsigned> watch{
+      "Milliseconds from the last change of a document to its check",
+      cl::value_desc("ms"), cl::init(60)};
+  ToolOption<unsigned> timeout{"check-timeout",
+                               "Milliseconds after which a check is ended",
+                               cl::value_desc("ms"), cl::init(30000)};
+  ToolOption<unsigned> watch{
       "watch",
-      cl::desc(
-          "Milliseconds between two looks at the files that a check reads; 0: "
-          "the server looks when the editor says that one is saved"),
-      cl::value_desc("ms"), cl::init(1000), cl::cat(category)};
-  cl::opt<double> budget{
+      "Milliseconds between two looks at the files that a check reads; 0: "
+      "the server looks when the editor says that one is saved",
+      cl::value_desc("ms"), cl::init(1000)};
+  ToolOption<double> budget{
       "budget",
-      cl::desc("About how many seconds the solver may work for one check; 0 "
-               "for no limit"),
-      cl::value_desc("seconds"), cl::init(2), cl::cat(category)};
-  cl::opt<bool> litTest{
+      "About how many seconds the solver may work for one check; 0 "
+      "for no limit",
+      cl::value_desc("seconds"), cl::init(2)};
+  ToolOption<bool> litTest{
       "lit-test",
-      cl::desc("Read messages that '// -----' separates, check each document "
-               "before the next message is read, and print for people"),
-      cl::cat(category)};
+      "Read messages that '// -----' separates, check each document "
+      "before the next message is read, and print for people"};
 
   CheckSettings get() const;
 };
@@ -111,12 +104,11 @@ int main(int argc, char **argv) {
   // A client that is gone is seen at the next read.
   std::signal(SIGPIPE, SIG_IGN);
   Options options;
-  cl::HideUnrelatedOptions(options.category);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "formwork-lsp-server " FORMWORK_VERSION
           "\n  LLVM " LLVM_VERSION_STRING "\n";
   });
-  cl::ParseCommandLineOptions(
+  parseToolOptions(
       argc, argv,
       "Checks schedules while they are written in an editor, which starts this "
       "and speaks the Language Server Protocol with it over standard input and "

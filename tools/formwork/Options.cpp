@@ -10,6 +10,7 @@
 
 #include "engine/FileAccess.h"
 #include "tools/formwork/Session.h"
+#include "tools/service/Plugins.h"
 #include "transforms/program/EntryPoint.h"
 #include "transforms/schedule/ResolveParameters.h"
 
@@ -19,6 +20,7 @@
 #include "llvm/Support/WithColor.h"
 
 #include <cmath>
+#include <cstdlib>
 
 using namespace formwork;
 using namespace formwork::tools;
@@ -44,11 +46,20 @@ bool formwork::tools::checkProgramOptions(const ProgramOptions &options,
                                           llvm::StringRef entry) {
   if (options.tolerance.getNumOccurrences() &&
       !(options.tolerance >= 0 && std::isfinite(options.tolerance))) {
-    llvm::WithColor::error(llvm::errs(), "formwork")
-        << "--tolerance requires a finite number that is not negative\n";
+    (void)failUsage(
+        "--tolerance requires a finite number that is not negative");
     return false;
   }
   return succeeded(transforms::lookupEntry(payload, entry));
+}
+
+llvm::LogicalResult PluginOptions::load(mlir::DialectRegistry &registry) const {
+  if (llvm::Error error = loadPlugins(llvm::to_vector(dialects),
+                                      llvm::to_vector(passes), registry)) {
+    (void)failUsage(llvm::toString(std::move(error)));
+    return llvm::failure();
+  }
+  return llvm::success();
 }
 
 llvm::FailureOr<verifier::solver::SolverOptions>
@@ -146,4 +157,42 @@ formwork::tools::resolveTarget(llvm::StringRef name,
     os << " " << other;
   os << "\n";
   return nullptr;
+}
+
+ColorOption::ColorOption() {
+  // LLVM registers its own at the latest when it is asked for all of them.
+  auto &options = cl::getRegisteredOptions();
+  if (auto it = options.find("color"); it != options.end())
+    it->second->removeArgument();
+  mode = std::make_unique<cl::opt<ColorMode>>(
+      "color", cl::desc("Use colors"), cl::init(ColorMode::Auto),
+      cl::ValueOptional,
+      cl::values(
+          clEnumValN(ColorMode::Auto, "auto",
+                     "on a terminal, without NO_COLOR (the default)"),
+          clEnumValN(ColorMode::Always, "always", "also in files and pipes"),
+          clEnumValN(ColorMode::Always, "", ""),
+          clEnumValN(ColorMode::Never, "never", "nowhere")),
+      cl::cat(getDebugCategory()));
+}
+
+void ColorOption::apply() const {
+  const char *noColor = std::getenv("NO_COLOR");
+  switch (*mode) {
+  case ColorMode::Auto:
+    if (!noColor || !*noColor)
+      return;
+    [[fallthrough]];
+  case ColorMode::Never:
+    llvm::WithColor::setAutoDetectFunction(
+        [](const llvm::raw_ostream &) { return false; });
+    return;
+  case ColorMode::Always:
+    llvm::outs().enable_colors(true);
+    llvm::errs().enable_colors(true);
+    llvm::WithColor::setAutoDetectFunction([](const llvm::raw_ostream &os) {
+      return &os == &llvm::outs() || &os == &llvm::errs();
+    });
+    return;
+  }
 }

@@ -16,6 +16,7 @@
 #define FORMWORK_TOOLS_FORMWORK_OPTIONS_H
 
 #include "normalforms/Libraries.h"
+#include "tools/Option.h"
 #include "tools/formwork/Command.h"
 #include "tools/report/Report.h"
 #include "transforms/schedule/RankParameters.h"
@@ -26,8 +27,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
-#include "llvm/Support/CommandLine.h"
 
+#include <memory>
 #include <string>
 
 namespace formwork::tools {
@@ -36,18 +37,6 @@ namespace formwork::tools {
 llvm::cl::OptionCategory &getInputCategory();
 llvm::cl::OptionCategory &getCommandCategory();
 llvm::cl::OptionCategory &getDebugCategory();
-
-/// An option called `name`, in a category of --help. `modifiers` are those of
-/// llvm::cl.
-template <typename Base, llvm::cl::OptionCategory &(&getCategory)()>
-struct CategorizedOption : Base {
-  template <typename... Modifiers>
-  CategorizedOption(llvm::StringRef name, llvm::StringRef description,
-                    const Modifiers &...modifiers)
-      : Base(name, llvm::cl::desc(description), modifiers...,
-             llvm::cl::cat(getCategory())) {}
-  using Base::operator=;
-};
 
 template <typename T>
 using Option = CategorizedOption<llvm::cl::opt<T>, getCommandCategory>;
@@ -316,6 +305,21 @@ bool checkProgramOptions(const ProgramOptions &options, mlir::ModuleOp payload,
 /// null, if there is no such row; `extra` are names that are not GPUs.
 const verifier::Target *
 resolveTarget(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> extra = {});
+
+enum class ColorMode { Auto, Always, Never };
+
+/// --color, in the place of LLVM's own option of that name, which is `true` or
+/// `false` and hidden. One at a time.
+class ColorOption {
+public:
+  ColorOption();
+  /// Makes diagnostics and pages follow the option. `auto` means a terminal,
+  /// and no variable NO_COLOR in the environment.
+  void apply() const;
+
+private:
+  std::unique_ptr<llvm::cl::opt<ColorMode>> mode;
+};
 
 } // namespace formwork::tools
 
