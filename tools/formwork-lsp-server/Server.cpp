@@ -9,7 +9,6 @@
 #include "tools/formwork-lsp-server/Server.h"
 #include "tools/formwork-lsp-server/Answers.h"
 #include "tools/formwork-lsp-server/KeptResult.h"
-#include "tools/formwork-lsp-server/Uris.h"
 
 #include "tools/service/Configuration.h"
 #include "tools/service/TextPositions.h"
@@ -24,20 +23,17 @@ using llvm::StringRef;
 namespace json = llvm::json;
 namespace lsp = llvm::lsp;
 
-/// So many settings keep a process.
-static constexpr size_t kMaxWorkers = 4;
-
 Server::Server(ServerOptions given, mlir::DialectRegistry &registry,
                Notify notify)
-    : options(std::move(given)), registry(registry), notify(std::move(notify)),
-      wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), thread([this] { run(); }) {}
+    : options(std::move(given)), notify(std::move(notify)),
+      wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), workers(registry),
+      thread([this] { run(); }) {}
 
 Server::~Server() {
   {
     std::lock_guard lock(mutex);
     isEnding = true;
-    eventfd_write(wake, 1);
-    changed.notify_all();
+    wakeUp();
   }
   thread.join();
   ::close(wake);
@@ -52,11 +48,15 @@ Document *Server::lookup(StringRef uri) {
   return found == documents.end() ? nullptr : &found->second;
 }
 
+void Server::wakeUp() {
+  eventfd_write(wake, 1);
+  changed.notify_all();
+}
+
 void Server::touch(Document &document) {
   document.isDirty = true;
   document.due = Clock::now() + options.debounce;
-  eventfd_write(wake, 1);
-  changed.notify_all();
+  wakeUp();
 }
 
 void Server::setShowsRelated(bool shows) {
@@ -91,8 +91,7 @@ void Server::close(StringRef uri) {
   std::lock_guard lock(mutex);
   if (documents.erase(uri.str()) == 0)
     return;
-  eventfd_write(wake, 1);
-  changed.notify_all();
+  wakeUp();
   notify("textDocument/publishDiagnostics",
          json::Object{{"uri", uri.str()}, {"diagnostics", json::Array()}});
 }
@@ -106,8 +105,7 @@ void Server::recheck() {
 void Server::filesChanged() {
   std::lock_guard lock(mutex);
   isLookDue = true;
-  eventfd_write(wake, 1);
-  changed.notify_all();
+  wakeUp();
 }
 
 void Server::waitUntilIdle() {
@@ -266,24 +264,6 @@ bool Server::follow(Snapshot &snapshot, const std::string &key) {
   return true;
 }
 
-Server::Worker &Server::getWorker(const std::string &key,
-                                  const CheckSettings &settings) {
-  for (auto at = workers.begin(); at != workers.end(); ++at)
-    if (at->settings == key) {
-      workers.splice(workers.begin(), workers, at);
-      return workers.front();
-    }
-  while (workers.size() >= kMaxWorkers)
-    workers.pop_back();
-  workers.push_front(
-      {key, std::make_unique<WorkerProcess>(settings, registry), {}});
-  return workers.front();
-}
-
-void Server::dropWorker(const Worker &worker) {
-  workers.remove_if([&](const Worker &one) { return &one == &worker; });
-}
-
 /// An error of the settings, at its place if that is in `path`.
 static DocumentDiagnostic describeError(llvm::Error error, StringRef path) {
   DocumentDiagnostic problem;
@@ -315,7 +295,7 @@ void Server::check(Snapshot snapshot) {
                           describeError(settings.takeError(), snapshot.path));
   if (showAgain(snapshot, key, *settings))
     return;
-  Worker &worker = getWorker(key, *settings);
+  Worker &worker = workers.get(*settings);
   unsigned id = ++lastId;
   auto deadline = Clock::now() + options.timeout;
   worker.process->ask(id, snapshot.path, snapshot.text, deadline);
@@ -340,7 +320,7 @@ void Server::check(Snapshot snapshot) {
     }
     case WorkerProcess::Event::Late:
       // One that does not come to an end may not read requests, either.
-      dropWorker(worker);
+      workers.dropLast();
       if (!hasFacts)
         publishFailure(snapshot, key,
                        makeProblem("the check takes longer than " +
@@ -348,7 +328,7 @@ void Server::check(Snapshot snapshot) {
                                    " ms; it was ended"));
       return;
     case WorkerProcess::Event::Gone:
-      dropWorker(worker);
+      workers.dropLast();
       if (!hasFacts)
         publishFailure(snapshot, key,
                        makeProblem("MLIR crashes on the libraries or on the "

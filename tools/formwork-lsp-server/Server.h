@@ -20,11 +20,8 @@
 
 #include "llvm/ADT/FunctionExtras.h"
 
-#include <atomic>
 #include <condition_variable>
-#include <list>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -77,11 +74,6 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  struct Worker {
-    std::string settings;
-    std::unique_ptr<WorkerProcess> process;
-    KnownNames names;
-  };
   struct Snapshot {
     std::string uri, path, text;
     int64_t version;
@@ -111,8 +103,6 @@ private:
   bool take(const Snapshot &snapshot, const std::string &asked,
             const std::string &settings, Worker &worker, unsigned id,
             llvm::json::Object answer, bool &hasFacts);
-  Worker &getWorker(const std::string &key, const CheckSettings &settings);
-  void dropWorker(const Worker &worker);
   /// Whether the document is not what it was, or the server ends.
   bool isOutdated(const Snapshot &snapshot);
   /// Whether nothing has changed since the last check but comments and blanks
@@ -128,11 +118,11 @@ private:
                       DocumentDiagnostic problem);
   void send(llvm::StringRef uri, const Document &document);
   void touch(Document &document);
+  void wakeUp();
 
   Document *lookup(llvm::StringRef uri);
 
   ServerOptions options;
-  mlir::DialectRegistry &registry;
   Notify notify;
 
   std::mutex mutex;
@@ -146,7 +136,7 @@ private:
   int wake = -1;
 
   // Only the thread uses these.
-  std::list<Worker> workers;
+  WorkerPool workers;
   unsigned lastId = 0;
   std::thread thread;
 };

@@ -17,7 +17,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <list>
 #include <unistd.h>
 
 using namespace formwork;
@@ -29,8 +28,6 @@ namespace json = llvm::json;
 
 /// The version of the lines that go both ways; grows when a client must change.
 static constexpr int kProtocol = 1;
-/// Each holds a payload.
-static constexpr size_t kMaxWorkers = 4;
 
 namespace {
 class ServeCommand : public Command {
@@ -42,11 +39,6 @@ public:
   ExitCode run() override;
 
 private:
-  struct Worker {
-    std::string settings;
-    std::unique_ptr<WorkerProcess> process;
-    KnownNames names;
-  };
   struct Request {
     json::Value id = nullptr;
     CheckSettings settings;
@@ -56,30 +48,14 @@ private:
 
   json::Object answer(StringRef line);
   json::Object check(const Request &request);
-  Worker &getWorker(const CheckSettings &settings);
 
   mlir::DialectRegistry registry;
-  /// The one that was used last in front.
-  std::list<Worker> workers;
+  WorkerPool workers{registry};
   unsigned lastId = 0;
   /// Nothing is ever written: a wait ends with an answer or its deadline.
   int silent[2] = {-1, -1};
 };
 } // namespace
-
-ServeCommand::Worker &ServeCommand::getWorker(const CheckSettings &settings) {
-  std::string key = describeSettings(settings);
-  for (auto at = workers.begin(); at != workers.end(); ++at)
-    if (at->settings == key) {
-      workers.splice(workers.begin(), workers, at);
-      return workers.front();
-    }
-  while (workers.size() >= kMaxWorkers)
-    workers.pop_back();
-  workers.push_front(
-      {key, std::make_unique<WorkerProcess>(settings, registry), {}});
-  return workers.front();
-}
 
 static json::Object refuse(const json::Value &id, const Twine &message) {
   return json::Object{{"id", id}, {"error", json::fixUTF8(message.str())}};
@@ -112,7 +88,7 @@ static json::Object toJson(const DocumentFacts &facts) {
 }
 
 json::Object ServeCommand::check(const Request &request) {
-  Worker &worker = getWorker(request.settings);
+  Worker &worker = workers.get(request.settings);
   unsigned id = ++lastId;
   auto deadline =
       WorkerProcess::Clock::now() + std::chrono::milliseconds(timeout);
@@ -145,14 +121,14 @@ json::Object ServeCommand::check(const Request &request) {
     case WorkerProcess::Event::Woken:
       continue;
     case WorkerProcess::Event::Late:
-      workers.pop_front();
+      workers.dropLast();
       if (result.get("facts"))
         return result;
       return refuse(request.id, "the check takes longer than " +
                                     Twine(timeout.getValue()) +
                                     " ms; it was ended");
     case WorkerProcess::Event::Gone:
-      workers.pop_front();
+      workers.dropLast();
       return refuse(request.id,
                     "MLIR crashes on the libraries or on the payload");
     }

@@ -75,6 +75,25 @@ void formwork::tools::becomeWorker() {
     dup2(nowhere, fd);
 }
 
+pid_t formwork::tools::forkConnected(int &in, int &out) {
+  in = out = -1;
+  int down[2], up[2];
+  if (pipe2(down, O_CLOEXEC) != 0)
+    return -1;
+  if (pipe2(up, O_CLOEXEC) != 0) {
+    close(down[0]);
+    close(down[1]);
+    return -1;
+  }
+  pid_t child = fork();
+  bool isChild = child == 0;
+  close(down[isChild]);
+  close(up[!isChild]);
+  in = isChild ? down[0] : up[0];
+  out = isChild ? up[1] : down[1];
+  return child;
+}
+
 /// Waits for the end of the child `process`; what ended it, empty if it ended
 /// by itself.
 static std::string waitFor(pid_t process) {
@@ -353,30 +372,18 @@ std::optional<std::string> Loop::next() {
 }
 
 void Loop::startAnew() {
-  int down[2], up[2];
-  if (pipe2(down, O_CLOEXEC) != 0)
-    return finish("there is no pipe for a check");
-  if (pipe2(up, O_CLOEXEC) != 0) {
-    close(down[0]);
-    close(down[1]);
-    return finish("there is no pipe for a check");
-  }
   pid_t worker = getpid();
-  process = fork();
-  if (process == 0) {
-    close(down[1]);
-    close(up[0]);
-    CheckProcess(service, worker, down[0], up[1], answers)
+  process = forkConnected(fromProcess, toProcess);
+  if (process == 0)
+    CheckProcess(service, worker, fromProcess, toProcess, answers)
         .runFirst(*readRequest(*current));
-  }
-  close(down[0]);
-  close(up[1]);
-  toProcess = down[1];
-  fromProcess = up[0];
   if (process > 0)
     return;
-  (void)leave();
-  finish("there is no process for a check");
+  bool isConnected = toProcess >= 0;
+  if (isConnected)
+    (void)leave();
+  finish(isConnected ? "there is no process for a check"
+                     : "there is no pipe for a check");
 }
 
 void Loop::start(std::string line) {

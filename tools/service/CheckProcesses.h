@@ -24,11 +24,18 @@
 
 #include "tools/service/CheckService.h"
 
+#include <sys/types.h>
+
 namespace formwork::tools {
 
 /// The process that calls this ends with its parent, and what it prints goes
 /// nowhere: the standard output of a server is the protocol's.
 void becomeWorker();
+
+/// Forks, with a pipe each way: on either side, `in` has the bytes that the
+/// other one writes to its `out`. Without a process, returns -1; without the
+/// pipes for one, both are -1, too.
+pid_t forkConnected(int &in, int &out);
 
 /// Serves the requests that come from the pipe `requests`, and writes to the
 /// pipe `answers`; returns when there is no server any more.

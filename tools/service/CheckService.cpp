@@ -62,7 +62,6 @@ public:
   explicit Collector(MLIRContext *context) : ScopedDiagnosticHandler(context) {
     setHandler([this](Diagnostic &diagnostic) {
       findings.push_back(engine::readDiagnostic(diagnostic));
-      return success();
     });
   }
 
@@ -105,9 +104,7 @@ CheckService::CheckService(CheckSettings given, DialectRegistry &registry)
 }
 
 void CheckService::addProblem(const Twine &message) {
-  DocumentDiagnostic problem;
-  problem.message = message.str();
-  problems.push_back(std::move(problem));
+  problems.emplace_back().message = message.str();
 }
 
 LogicalResult CheckService::load() {

@@ -26,19 +26,6 @@ lsp::Range formwork::tools::toRange(const Place &place) {
           position(place.endLine, place.endColumn)};
 }
 
-static int toSeverity(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Error:
-    return 1;
-  case DiagnosticSeverity::Warning:
-    return 2;
-  case DiagnosticSeverity::Note:
-  case DiagnosticSeverity::Remark:
-    return 3;
-  }
-  llvm_unreachable("a severity is one of four");
-}
-
 /// The edits of a fix-it, if all of them are in `file`.
 static std::optional<DocumentFix> readFix(const Note &note, StringRef file,
                                           SourceFiles &files) {
@@ -59,7 +46,9 @@ DocumentDiagnostic formwork::tools::toDiagnostic(const Finding &finding,
                                                  StringRef file,
                                                  SourceFiles &files) {
   DocumentDiagnostic diagnostic;
-  diagnostic.severity = toSeverity(finding.severity);
+  diagnostic.severity = finding.severity == DiagnosticSeverity::Error     ? 1
+                        : finding.severity == DiagnosticSeverity::Warning ? 2
+                                                                          : 3;
   diagnostic.id = finding.id;
   diagnostic.message = finding.message;
   std::optional<Place> place = files.locate(finding.loc);

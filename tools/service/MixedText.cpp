@@ -8,6 +8,8 @@
 
 #include "tools/service/MixedText.h"
 
+#include "engine/AnyBelow.h"
+
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -25,13 +27,9 @@ static constexpr llvm::StringLiteral kEmptyModule = "module{}";
 /// Whether the payload is read with the schedule in view: it may refer to
 /// sequences.
 static bool mayNeedSchedule(ModuleOp payload) {
-  return payload
-      ->walk([](Operation *op) {
-        return isa_and_nonnull<transform::TransformDialect>(op->getDialect())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return formwork::engine::anyBelow(payload, [](Operation *op) {
+    return isa_and_nonnull<transform::TransformDialect>(op->getDialect());
+  });
 }
 
 bool MixedText::readSchedule(const ScheduleInput &input) {

@@ -10,6 +10,7 @@
 
 #include "tools/service/CheckProcesses.h"
 #include "tools/service/CheckService.h"
+#include "tools/service/Configuration.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,27 +28,13 @@ namespace json = llvm::json;
 
 WorkerProcess::WorkerProcess(const CheckSettings &settings,
                              mlir::DialectRegistry &registry) {
-  int down[2], up[2];
-  if (pipe2(down, O_CLOEXEC) != 0)
-    return;
-  if (pipe2(up, O_CLOEXEC) != 0) {
-    close(down[0]);
-    close(down[1]);
-    return;
-  }
-  child = fork();
+  child = forkConnected(answers, requests);
   if (child == 0) {
-    close(down[1]);
-    close(up[0]);
     becomeWorker();
     CheckService service(settings, registry);
-    serveChecks(service, down[0], up[1]);
+    serveChecks(service, /*requests=*/answers, /*answers=*/requests);
     _exit(0);
   }
-  close(down[0]);
-  close(up[1]);
-  requests = down[1];
-  answers = up[0];
   fcntl(requests, F_SETFL, O_NONBLOCK);
 }
 
@@ -131,4 +118,21 @@ WorkerProcess::Event WorkerProcess::wait(int wake, Clock::time_point deadline,
     if (fds[1].revents != 0)
       return Event::Woken;
   }
+}
+
+Worker &WorkerPool::get(const CheckSettings &settings) {
+  // Each holds a payload.
+  constexpr size_t kMaxWorkers = 4;
+  std::string key = describeSettings(settings);
+  auto known = llvm::find_if(
+      workers, [&](const Worker &worker) { return worker.settings == key; });
+  if (known != workers.end()) {
+    workers.splice(workers.begin(), workers, known);
+    return workers.front();
+  }
+  if (workers.size() == kMaxWorkers)
+    workers.pop_back();
+  workers.push_front(
+      {key, std::make_unique<WorkerProcess>(settings, registry), {}});
+  return workers.front();
 }

@@ -16,13 +16,15 @@
 #define FORMWORK_TOOLS_SERVICE_WORKERPROCESS_H
 
 #include "tools/service/CheckSettings.h"
+#include "tools/service/DocumentFacts.h"
 #include "tools/service/LineBuffer.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/JSON.h"
 
 #include <chrono>
-#include <optional>
+#include <list>
+#include <memory>
 #include <string>
 #include <sys/types.h>
 
@@ -62,6 +64,32 @@ private:
   pid_t child = -1;
   int requests = -1, answers = -1;
   LineBuffer pending;
+};
+
+/// A process that checks with `settings`, as describeSettings writes them, and
+/// the names that it told.
+struct Worker {
+  std::string settings;
+  std::unique_ptr<WorkerProcess> process;
+  KnownNames names;
+};
+
+/// The workers with the settings that were used last. One thread at a time.
+class WorkerPool {
+public:
+  explicit WorkerPool(mlir::DialectRegistry &registry) : registry(registry) {}
+
+  /// The worker with `settings`, which is started if it is not there; that may
+  /// end another one.
+  Worker &get(const CheckSettings &settings);
+  /// Ends the worker that was asked for last.
+  void dropLast() { workers.pop_front(); }
+  void clear() { workers.clear(); }
+
+private:
+  mlir::DialectRegistry &registry;
+  /// The one that was used last in front.
+  std::list<Worker> workers;
 };
 
 } // namespace formwork::tools
