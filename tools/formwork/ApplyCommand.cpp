@@ -13,6 +13,8 @@
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/Prepare.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
@@ -43,13 +45,8 @@ private:
 } // namespace
 
 ExitCode ApplyCommand::run() {
-  return runSession(
-      input,
-      [&](transforms::ScheduleInput pair, const Libraries &libraries,
-          llvm::raw_ostream &os) {
-        return apply(std::move(pair), libraries, os);
-      },
-      output.output);
+  return runSession(input, std::bind_front(&ApplyCommand::apply, this),
+                    output.output);
 }
 
 ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
@@ -70,10 +67,10 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
     return failUsage("--allow requires --normalize");
   prepare.allowed = std::move(*allowed);
   if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
-      code != ExitCode::Success)
+      failed(code))
     return code;
   if (ExitCode code = parameters.resolve(pair, libraries, nullptr);
-      code != ExitCode::Success)
+      failed(code))
     return code;
   // A schedule that is known to fail is refused before it runs.
   if (normalize) {
@@ -89,8 +86,7 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
   if (failed(guard.begin(pair, unchecked)))
     return ExitCode::Refuted;
   if (validation.validate)
-    if (ExitCode code = validateCheck(pair, libraries);
-        code != ExitCode::Success)
+    if (ExitCode code = validateCheck(pair, libraries); failed(code))
       return code;
   if (failed(runSteps(pair, libraries, unchecked, guard)))
     return ExitCode::Refuted;

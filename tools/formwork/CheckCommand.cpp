@@ -147,8 +147,7 @@ ExitCode CheckCommand::checkUsage() {
   if ((inPlace || diff) && !fix)
     return failUsage("--in-place and --diff require --fix");
   if (inPlace)
-    if (ExitCode code = checkInPlace(input, output, diff);
-        code != ExitCode::Success)
+    if (ExitCode code = checkInPlace(input, output, diff); failed(code))
       return code;
   if (format != ReportFormat::Text && trace.kind != Trace::None)
     return failUsage("--trace excludes another --format than text");
@@ -161,16 +160,13 @@ ExitCode CheckCommand::checkUsage() {
 }
 
 ExitCode CheckCommand::run() {
-  if (ExitCode code = checkUsage(); code != ExitCode::Success)
+  if (ExitCode code = checkUsage(); failed(code))
     return code;
   input.writesSchedule = fix;
   if (target.name.empty() && !loweringFile.empty())
     return failUsage("--lowering requires --target");
-  if (!target.name.empty()) {
-    gpu = resolveTarget(target.name);
-    if (!gpu)
-      return ExitCode::Usage;
-  }
+  if (!target.name.empty() && !(gpu = resolveTarget(target.name)))
+    return ExitCode::Usage;
   FailureOr<verifier::solver::SolverOptions> resolved = limits.resolve();
   if (failed(resolved))
     return ExitCode::Usage;
@@ -267,18 +263,14 @@ Settlement CheckCommand::settle(const ScheduleInput &pair, ModuleOp payload,
   if (failed(model))
     return {};
   transforms::SettleOptions options;
-  options.isError = [](StringRef id) {
-    std::optional<CatalogueEntry> entry = lookupDiagnostic(id);
-    return entry && entry->severity == "error";
-  };
+  options.isError = isErrorId;
   options.nameOf = [&](Value value) { return pair.getName(value); };
   if (!noNormalize)
     options.plan = [&] { return plan(pair, payload, libraries); };
   options.searchesEnablers = true;
   // `--fix` leaves these steps to the author.
-  llvm::SmallVector<const verifier::StepKind *> steps;
-  for (const verifier::StepKind &step : verifier::getStepKinds())
-    steps.push_back(&step);
+  auto steps =
+      llvm::to_vector(llvm::make_pointer_range(verifier::getStepKinds()));
   if (!fix) {
     options.steps = steps;
     options.input = &pair;
@@ -437,8 +429,7 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
   ModuleOp payload = pair.payload ? *pair.payload : ModuleOp();
   if (payload && !isStatic) {
     // Its warnings were emitted when the schedule was read first.
-    ScopedDiagnosticHandler quiet(payload.getContext(),
-                                  [](Diagnostic &) { return success(); });
+    ScopedDiagnosticHandler quiet(payload.getContext(), [](Diagnostic &) {});
     if (FailureOr<ScheduleInput> again =
             transforms::reloadSchedule(pair, repair.text);
         succeeded(again))
@@ -468,7 +459,7 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
   if (!inPlace || repair.numFixes != 0)
     if (ExitCode code = writeOutput(
             inPlace ? pair.sourceName : output.output.getValue(), written, os);
-        code != ExitCode::Success)
+        failed(code))
       return code;
   report.summary = summarizeVerdict(repair.result);
   report.summary["fixes"] = repair.numFixes;

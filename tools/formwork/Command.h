@@ -30,6 +30,9 @@ enum class ExitCode {
   Usage = 3     ///< bad command line, unreadable file, missing program
 };
 
+/// Whether the command ends with another code than that of success.
+inline bool failed(ExitCode code) { return code != ExitCode::Success; }
+
 class Command {
 public:
   virtual ~Command() = default;

@@ -17,6 +17,8 @@
 #include "transforms/settle/LoweredRun.h"
 #include "transforms/strategies/StrategyLibrary.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
@@ -64,15 +66,17 @@ public:
 
 private:
   ExitCode compile(transforms::ScheduleInput pair, const Libraries &libraries,
-                   const verifier::Target &gpu, llvm::raw_ostream &os);
+                   llvm::raw_ostream &os);
   /// The code of `pair`, which is lowered, into the output.
   ExitCode emitCode(transforms::ScheduleInput &pair, ModuleOp original,
                     const std::optional<transforms::Toolkit> &toolkit,
-                    StringRef linker, const verifier::Target &gpu,
-                    const engine::Findings &slow, llvm::raw_ostream &os);
+                    StringRef linker, const engine::Findings &slow,
+                    llvm::raw_ostream &os);
   ExitCode emitProgram(ModuleOp original, ModuleOp lowered,
                        gpu::GPUModuleOp kernels, transforms::Cubin cubin,
-                       StringRef linker, const verifier::Target &gpu);
+                       StringRef linker);
+
+  const verifier::Target *gpu = nullptr;
 };
 } // namespace
 
@@ -85,33 +89,19 @@ ExitCode CompileCommand::run() {
     llvm::outs() << transforms::getShippedStrategies();
     return ExitCode::Success;
   }
-  const verifier::Target *gpu = resolveTarget(target.name);
+  gpu = resolveTarget(target.name);
   if (!gpu)
     return ExitCode::Usage;
-  return runSession(
-      input,
-      [&](transforms::ScheduleInput pair, const Libraries &libraries,
-          llvm::raw_ostream &os) {
-        return compile(std::move(pair), libraries, *gpu, os);
-      },
-      output.output);
+  return runSession(input, std::bind_front(&CompileCommand::compile, this),
+                    output.output);
 }
 
 /// The option that needs ptxas, as it is written; nothing for the others.
 static StringRef getAssembledEmit(Emit emit) {
-  switch (emit) {
-  case Emit::Cubin:
-    return "--emit=cubin";
-  case Emit::Object:
-    return "--emit=object";
-  case Emit::Exe:
-    return "--emit=exe";
-  case Emit::MLIR:
-  case Emit::LLVM:
-  case Emit::PTX:
-    return "";
-  }
-  llvm_unreachable("all kinds of output are listed");
+  return emit == Emit::Cubin    ? "--emit=cubin"
+         : emit == Emit::Object ? "--emit=object"
+         : emit == Emit::Exe    ? "--emit=exe"
+                                : "";
 }
 
 /// Emits `slow`, and what is slow in the code of the kernels, at the steps that
@@ -128,7 +118,6 @@ static void warnOfSlowKernels(transforms::ScheduleInput &pair,
 
 ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
                                  const Libraries &libraries,
-                                 const verifier::Target &gpu,
                                  llvm::raw_ostream &os) {
   if (!pair.payload)
     return failUsage("'compile' requires a payload");
@@ -160,17 +149,17 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
   Guard guard(pipeline.guard);
   engine::Findings slow;
   if (ExitCode code =
-          compileToDevice(pair, libraries, pipeline, gpu, guard,
+          compileToDevice(pair, libraries, pipeline, *gpu, guard,
                           /*validate=*/false, /*page=*/nullptr, &slow);
-      code != ExitCode::Success)
+      failed(code))
     return code;
   std::string description;
   if (!launchDescription.empty())
     llvm::raw_string_ostream(description) << llvm::formatv(
         "{0:2}\n", transforms::describeLaunches(
-                       *pair.payload, getKernels(*pair.payload), gpu.name));
-  ExitCode code = emitCode(pair, *original, *toolkit, linker, gpu, slow, os);
-  if (code != ExitCode::Success || launchDescription.empty())
+                       *pair.payload, getKernels(*pair.payload), gpu->name));
+  ExitCode code = emitCode(pair, *original, *toolkit, linker, slow, os);
+  if (failed(code) || launchDescription.empty())
     return code;
   return writeOutput(launchDescription, description, os);
 }
@@ -178,8 +167,8 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
 ExitCode
 CompileCommand::emitCode(transforms::ScheduleInput &pair, ModuleOp original,
                          const std::optional<transforms::Toolkit> &toolkit,
-                         StringRef linker, const verifier::Target &gpu,
-                         const engine::Findings &slow, llvm::raw_ostream &os) {
+                         StringRef linker, const engine::Findings &slow,
+                         llvm::raw_ostream &os) {
   bool isProgram = emit == Emit::Object || emit == Emit::Exe;
   if (emit == Emit::MLIR) {
     std::string text;
@@ -200,7 +189,8 @@ CompileCommand::emitCode(transforms::ScheduleInput &pair, ModuleOp original,
     return ExitCode::Refuted;
   auto readUsage = [&](StringRef log) {
     return transforms::readResourceUsage(
-        code->ptx, log, gpu.name, transforms::countDynamicBytes(*pair.payload));
+        code->ptx, log, gpu->name,
+        transforms::countDynamicBytes(*pair.payload));
   };
   if (emit == Emit::LLVM || emit == Emit::PTX) {
     warnOfSlowKernels(pair, readUsage({}), slow);
@@ -209,7 +199,7 @@ CompileCommand::emitCode(transforms::ScheduleInput &pair, ModuleOp original,
   }
 
   FailureOr<std::optional<transforms::Cubin>> cubin = transforms::assemble(
-      kernels.getLoc(), code->ptx, gpu.name, *toolkit->findProgram("ptxas"));
+      kernels.getLoc(), code->ptx, gpu->name, *toolkit->findProgram("ptxas"));
   if (failed(cubin))
     return ExitCode::Usage;
   if (!*cubin)
@@ -221,13 +211,13 @@ CompileCommand::emitCode(transforms::ScheduleInput &pair, ModuleOp original,
   if (emit == Emit::Cubin)
     return writeOutput(output.output, (*cubin)->image, os);
   return emitProgram(original, *pair.payload, kernels, std::move(**cubin),
-                     linker, gpu);
+                     linker);
 }
 
 ExitCode CompileCommand::emitProgram(ModuleOp original, ModuleOp lowered,
                                      gpu::GPUModuleOp kernels,
-                                     transforms::Cubin cubin, StringRef linker,
-                                     const verifier::Target &gpu) {
+                                     transforms::Cubin cubin,
+                                     StringRef linker) {
   transforms::KernelImages images;
   images[kernels.getSymName()].bytes = std::move(cubin.image);
   FailureOr<transforms::Program> program =
@@ -235,7 +225,7 @@ ExitCode CompileCommand::emitProgram(ModuleOp original, ModuleOp lowered,
   if (failed(program))
     return ExitCode::Refuted;
   transforms::EmitOptions options;
-  options.target = gpu.name;
+  options.target = gpu->name;
   options.seed = programOptions.seed;
   options.tolerance = programOptions.tolerance;
   LogicalResult emitted =

@@ -157,7 +157,7 @@ ExitCode FormsCommand::explainLeq(const FormLibrary &library) {
   llvm::raw_string_ostream os(text);
   bool holds = normalforms::explainLeq(library, *sides[0], *sides[1], os);
   ExitCode code = writeOutput(output.output, text, llvm::outs());
-  if (code != ExitCode::Success)
+  if (failed(code))
     return code;
   return holds ? ExitCode::Success : ExitCode::Refuted;
 }
@@ -172,8 +172,7 @@ ExitCode FormsCommand::draw(StringRef dot) {
           llvm::sys::fs::createTemporaryFile("formwork", "dot", input))
     return failUsage("cannot create a temporary file: " + error.message());
   llvm::FileRemover remover(input);
-  if (ExitCode code = writeOutput(input, dot, llvm::outs());
-      code != ExitCode::Success)
+  if (ExitCode code = writeOutput(input, dot, llvm::outs()); failed(code))
     return code;
   llvm::Expected<transforms::ProcessResult> result =
       transforms::runProcess(*program, {"-Tsvg", input});
@@ -229,7 +228,7 @@ ExitCode FormsCommand::tryClaims(MLIRContext &context,
   llvm::raw_string_ostream os(text);
   normalforms::printEvidence(library, evidence, os);
   if (ExitCode code = writeOutput(output.output, text, llvm::outs());
-      code != ExitCode::Success)
+      failed(code))
     return code;
   return evidence.refutations.empty() ? ExitCode::Success : ExitCode::Refuted;
 }

@@ -10,6 +10,7 @@
 #include "engine/DiscreetProgress.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Session.h"
+#include "tools/formwork/VerdictSummary.h"
 #include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/Expand.h"
 #include "transforms/schedule/Minimize.h"
@@ -21,6 +22,7 @@
 #include "verifier/report/StateTable.h"
 
 #include "mlir/Parser/Parser.h"
+#include <functional>
 
 using namespace mlir;
 using namespace formwork;
@@ -70,8 +72,7 @@ public:
 
 private:
   /// The options as values; fails where one is wrong.
-  FailureOr<transforms::PrepareOptions>
-  readOptions(const Libraries &libraries, const verifier::Target *gpu);
+  FailureOr<transforms::PrepareOptions> readOptions(const Libraries &libraries);
   /// Whether steps without effect are enabled.
   bool enables(const transforms::PrepareOptions &options) const;
   /// Inserts the steps of `--allow` that give others an effect.
@@ -94,7 +95,9 @@ private:
   LogicalResult traceStates(const transforms::ScheduleInput &pair,
                             StringRef text, const Libraries &libraries);
   ExitCode normalize(transforms::ScheduleInput pair, const Libraries &libraries,
-                     const verifier::Target *gpu, llvm::raw_ostream &os);
+                     llvm::raw_ostream &os);
+
+  const verifier::Target *gpu = nullptr;
 };
 } // namespace
 
@@ -109,10 +112,9 @@ static void reportMinimized(const transforms::Minimized &minimized,
   engine::Findings findings;
   engine::Finding &finding = findings.add(engine::Finding(
       loc, "fw-minimized",
-      llvm::formatv("keeps {0} of {1} enabling steps and inserts {2} "
-                    "normalization{3}{4}",
-                    minimized.kept, minimized.before, inserted,
-                    inserted == 1 ? "" : "s", ratio)
+      llvm::formatv("keeps {0} of {1} enabling steps and inserts {2}{3}",
+                    minimized.kept, minimized.before,
+                    plural(inserted, "normalization"), ratio)
           .str(),
       DiagnosticSeverity::Remark));
   for (Operation *op : minimized.removed)
@@ -126,11 +128,10 @@ static void reportCounts(ModuleOp before, ModuleOp after,
                          const normalforms::ContractLibrary &contracts,
                          bool exact, Location loc) {
   auto describe = [&](ModuleOp schedule) {
-    unsigned steps = verifier::countSteps(schedule);
     unsigned enablers = verifier::getEnablers(schedule, contracts).size();
-    return llvm::formatv("{0} step{1}, of which {2} only enable{3} others",
-                         steps, steps == 1 ? "" : "s", enablers,
-                         enablers == 1 ? "s" : "")
+    return llvm::formatv("{0}, of which {1} only enable{2} others",
+                         plural(verifier::countSteps(schedule), "step"),
+                         enablers, enablers == 1 ? "s" : "")
         .str();
   };
   engine::Findings findings;
@@ -166,28 +167,17 @@ findFixed(const transforms::ScheduleInput &pair) {
 
 ExitCode NormalizeCommand::run() {
   input.writesSchedule = true;
-  const verifier::Target *gpu = nullptr;
-  if (!target.name.empty()) {
-    gpu = resolveTarget(target.name);
-    if (!gpu)
-      return ExitCode::Usage;
-  }
+  if (!target.name.empty() && !(gpu = resolveTarget(target.name)))
+    return ExitCode::Usage;
   if (inPlace)
-    if (ExitCode code = checkInPlace(input, output, diff);
-        code != ExitCode::Success)
+    if (ExitCode code = checkInPlace(input, output, diff); failed(code))
       return code;
-  return runSession(
-      input,
-      [&](transforms::ScheduleInput pair, const Libraries &libraries,
-          llvm::raw_ostream &os) {
-        return normalize(std::move(pair), libraries, gpu, os);
-      },
-      output.output);
+  return runSession(input, std::bind_front(&NormalizeCommand::normalize, this),
+                    output.output);
 }
 
 FailureOr<transforms::PrepareOptions>
-NormalizeCommand::readOptions(const Libraries &libraries,
-                              const verifier::Target *gpu) {
+NormalizeCommand::readOptions(const Libraries &libraries) {
   transforms::PrepareOptions options;
   options.target = gpu;
   options.onlyRequired = only == Only::Required;
@@ -278,8 +268,7 @@ void NormalizeCommand::reportWhy(transforms::ScheduleInput &pair,
   {
     // The schedule itself may hold libraries by now. Its warnings were
     // given when it was read first.
-    ScopedDiagnosticHandler quiet(context,
-                                  [](Diagnostic &) { return success(); });
+    ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
     before = parseSourceString<ModuleOp>(written, ParserConfig(context),
                                          pair.sourceName);
     after = parseSourceString<ModuleOp>(text, ParserConfig(context),
@@ -291,14 +280,13 @@ void NormalizeCommand::reportWhy(transforms::ScheduleInput &pair,
 
 ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
                                      const Libraries &libraries,
-                                     const verifier::Target *gpu,
                                      llvm::raw_ostream &os) {
   if (!pair.getNames())
     return failUsage("'" + pair.sourceName +
                      "' is bytecode; 'normalize' edits text");
   if (failed(fileAccess.check(pair)))
     return ExitCode::Refuted;
-  FailureOr<transforms::PrepareOptions> read = readOptions(libraries, gpu);
+  FailureOr<transforms::PrepareOptions> read = readOptions(libraries);
   if (failed(read))
     return ExitCode::Usage;
   transforms::PrepareOptions &options = *read;
@@ -357,8 +345,7 @@ NormalizeCommand::traceStates(const transforms::ScheduleInput &pair,
       transforms::replaceSchedule(pair, text);
   if (failed(edited))
     return failure();
-  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
-      *edited->schedule, edited->entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(*edited);
   if (failed(model))
     return failure();
   std::optional<verifier::SourceNames> names = edited->getNames();

@@ -86,8 +86,7 @@ ExitCode formwork::tools::validateCheck(transforms::ScheduleInput &pair,
                                         const verifier::Target *target) {
   if (failed(transforms::checkSteps(pair.entry)))
     return ExitCode::Refuted;
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(pair);
   if (failed(model))
     return ExitCode::Refuted;
   transforms::ValidationOptions options;
@@ -122,8 +121,7 @@ static void checkOnPage(transforms::ScheduleInput &pair,
                         const verifier::Target *target,
                         const engine::Findings &refusal,
                         llvm::raw_ostream &os) {
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(pair);
   if (failed(model))
     return;
   auto nameOf = [&](Value value) { return pair.getName(value); };
@@ -147,8 +145,7 @@ LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
                                          const Libraries &libraries,
                                          llvm::raw_ostream &os,
                                          const PageExtras &extras) {
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(pair);
   if (failed(model))
     return failure();
   auto nameOf = [&](Value value) { return pair.getName(value); };
@@ -254,11 +251,11 @@ static ExitCode prepareWithoutPage(transforms::ScheduleInput &pair,
   // These are edits of the text, so that they come before all that changes what
   // was read from it.
   if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
-      code != ExitCode::Success)
+      failed(code))
     return code;
   if (ExitCode code =
           options.parameters.resolve(pair, libraries, target, ranking);
-      code != ExitCode::Success)
+      failed(code))
     return code;
   if (options.noNormalize) {
     if (failed(transforms::refuseUnnormalized(pair, libraries, prepare)))
@@ -328,7 +325,7 @@ ExitCode formwork::tools::compileToDevice(
   if (ExitCode code =
           prepareRun(pair, libraries, options, &target, guard, validate,
                      options.first.isFirst ? nullptr : &ranking, page);
-      code != ExitCode::Success)
+      failed(code))
     return code;
   if (failed(
           runSteps(pair, libraries, options.unchecked, guard, page, onStep)) ||

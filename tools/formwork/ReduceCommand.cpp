@@ -19,6 +19,7 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include <functional>
 
 using namespace mlir;
 using namespace formwork;
@@ -69,13 +70,8 @@ ExitCode ReduceCommand::run() {
       !(trialSeconds > 0 && trialSeconds < 1e6))
     return failUsage("--budget and --trial-seconds require a positive number "
                      "of seconds");
-  return runSession(
-      input,
-      [&](transforms::ScheduleInput pair, const Libraries &libraries,
-          llvm::raw_ostream &os) {
-        return reduce(std::move(pair), libraries, os);
-      },
-      output.output);
+  return runSession(input, std::bind_front(&ReduceCommand::reduce, this),
+                    output.output);
 }
 
 /// The parser's names are gone for a payload with a file of its own: the file
@@ -96,7 +92,7 @@ void ReduceCommand::keepPayloadNames(transforms::ScheduleInput &pair) {
   text.state = std::make_unique<AsmParserState>();
   Block block;
   ScopedDiagnosticHandler silent(pair.payload->getContext(),
-                                 [](Diagnostic &) { return success(); });
+                                 [](Diagnostic &) {});
   if (failed(parseAsmSourceFile(*text.manager, &block,
                                 ParserConfig(pair.payload->getContext()),
                                 text.state.get())))
@@ -145,10 +141,7 @@ ExitCode ReduceCommand::reduce(transforms::ScheduleInput pair,
   options.keep = keep;
   options.entryPoint = pair.entry.getSymName().str();
   options.entry = entry;
-  options.isError = [](StringRef id) {
-    std::optional<CatalogueEntry> entry = lookupDiagnostic(id);
-    return entry && entry->severity == "error";
-  };
+  options.isError = isErrorId;
   options.limits.time =
       std::chrono::milliseconds(static_cast<int64_t>(trialSeconds * 1000));
   options.limits.memory = transforms::executionMemory;

@@ -272,8 +272,7 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   bool hasSeveral = entries.size() > 1;
   if (!hasSeveral)
     entries.assign(1, programOptions.entry);
-  if (ExitCode code = checkPair(pair, entries.front());
-      code != ExitCode::Success)
+  if (ExitCode code = checkPair(pair, entries.front()); failed(code))
     return code;
   if (!hasSeveral)
     entries.front() = transforms::lookupEntry(getGiven(pair), entries.front())
@@ -292,13 +291,13 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   StepComparison comparison(pair, libraries, options);
   Guard guard(pipeline.guard);
   std::optional<llvm::raw_fd_ostream> pageStream;
-  if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
+  if (ExitCode code = openPage(pair, pageStream); failed(code))
     return code;
   if (ExitCode code =
           prepareRun(pair, libraries, pipeline, /*target=*/nullptr, guard,
                      validation.validate, /*ranking=*/nullptr,
                      pageStream ? &*pageStream : nullptr);
-      code != ExitCode::Success) {
+      failed(code)) {
     if (pageStream)
       (void)closePage(*pageStream);
     return code;
@@ -306,7 +305,7 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   bool isSame =
       comparison.run(entries, guard, pageStream ? &*pageStream : nullptr);
   if (pageStream)
-    if (ExitCode code = closePage(*pageStream); code != ExitCode::Success)
+    if (ExitCode code = closePage(*pageStream); failed(code))
       return code;
   comparison.print(os);
   return isSame ? ExitCode::Success : ExitCode::Refuted;
@@ -325,14 +324,13 @@ static void warnOfConflicts(const transforms::emulate::EmulatedDevice &device,
 ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                              const Libraries &libraries,
                              llvm::raw_ostream &os) {
-  if (ExitCode code = checkPair(pair, programOptions.entry);
-      code != ExitCode::Success)
+  if (ExitCode code = checkPair(pair, programOptions.entry); failed(code))
     return code;
   OwningOpRef<ModuleOp> original = pair.copyOriginal();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
   Guard guard(pipeline.guard);
   std::optional<llvm::raw_fd_ostream> pageStream;
-  if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
+  if (ExitCode code = openPage(pair, pageStream); failed(code))
     return code;
   bool counts = profile || !profileJSON.empty();
   std::optional<transforms::emulate::StepPlaces> places;
@@ -349,7 +347,7 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
       pair, libraries, pipeline, gpu, guard, validation.validate,
       pageStream ? &*pageStream : nullptr, /*slow=*/nullptr, onStep);
   if (pageStream)
-    if (ExitCode code = closePage(*pageStream); code != ExitCode::Success)
+    if (ExitCode code = closePage(*pageStream); failed(code))
       return code;
   if (compiled != ExitCode::Success)
     return compiled;
@@ -422,8 +420,7 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
       (void)emitFinding(std::move(*report->fault));
     return ExitCode::Refuted;
   }
-  if (ExitCode code = writeResults(*report, contents, os);
-      code != ExitCode::Success)
+  if (ExitCode code = writeResults(*report, contents, os); failed(code))
     return code;
   if (format == RunFormat::Json)
     os << llvm::formatv("{0:2}\n", describe(*report));
@@ -441,8 +438,7 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                         "the reference\n",
                         report->runSeconds, report->referenceSeconds);
   if (counts) {
-    if (ExitCode code = reportProfiles(device, kernels, os);
-        code != ExitCode::Success)
+    if (ExitCode code = reportProfiles(device, kernels, os); failed(code))
       return code;
     warnOfConflicts(device, pair);
   }
@@ -459,7 +455,7 @@ ExitCode RunCommand::writeResults(const transforms::RunReport &report,
     if (ExitCode code = writeOutput(
             path, transforms::formatNpy(report.results[i].parameter, content),
             os);
-        code != ExitCode::Success)
+        failed(code))
       return code;
   }
   return ExitCode::Success;

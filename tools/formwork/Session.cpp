@@ -51,65 +51,54 @@ ExitCode formwork::tools::checkInPlace(const InputOptions &input,
   return ExitCode::Success;
 }
 
+/// The place and the text of a diagnostic, notes included.
+static std::pair<const void *, std::string> identify(Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << diagnostic;
+  for (Diagnostic &note : diagnostic.getNotes())
+    os << "\n" << note.getLocation().getAsOpaquePointer() << ": " << note;
+  return {diagnostic.getLocation().getAsOpaquePointer(), text};
+}
+
+static void emitAsError(Diagnostic &diagnostic, engine::Finding finding) {
+  finding.severity = DiagnosticSeverity::Error;
+  if (!finding.id.empty())
+    return (void)emitFinding(std::move(finding));
+  InFlightDiagnostic error = emitError(diagnostic.getLocation())
+                             << finding.message;
+  for (const engine::Note &note : finding.notes)
+    error.attachNote(note.loc) << note.message;
+}
+
+/// Handles a warning that is silenced or that counts as an error.
+static LogicalResult handleJudged(Diagnostic &diagnostic,
+                                  WarningFilter &filter) {
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Warning)
+    return failure();
+  engine::Finding finding = engine::readDiagnostic(diagnostic);
+  WarningFilter::Fate fate = filter.judge(finding);
+  if (fate == WarningFilter::Fate::Error)
+    emitAsError(diagnostic, std::move(finding));
+  return success(fate != WarningFilter::Fate::Kept);
+}
+
+/// Says of a step that a strategy made where the strategy has it.
+static LogicalResult handleStrategyStep(Diagnostic &diagnostic) {
+  Location loc = diagnostic.getLocation();
+  std::optional<engine::CallFrame> step = transforms::findStrategyStep(loc);
+  FileLineColLoc place = engine::findSourcePlace(loc);
+  if (!step || !place)
+    return failure();
+  engine::Finding finding = engine::readDiagnostic(diagnostic);
+  finding.loc = place;
+  finding.note(engine::NoteKind::Established, step->place,
+               "in a step of " + step->name);
+  (void)emitFinding(std::move(finding));
+  return success();
+}
+
 namespace {
-/// Lets each warning through once. MLIR's verifiers warn each time that they
-/// run, and a schedule is verified when it is read, merged and rewritten.
-class RepeatedWarnings : public ScopedDiagnosticHandler {
-public:
-  explicit RepeatedWarnings(MLIRContext *context)
-      : ScopedDiagnosticHandler(context) {
-    setHandler([this](Diagnostic &diagnostic) {
-      return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning &&
-                     isKnown(diagnostic));
-    });
-  }
-
-private:
-  bool isKnown(Diagnostic &diagnostic) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << diagnostic;
-    for (Diagnostic &note : diagnostic.getNotes())
-      os << "\n" << note.getLocation().getAsOpaquePointer() << ": " << note;
-    return !known.insert({diagnostic.getLocation().getAsOpaquePointer(), text})
-                .second;
-  }
-
-  std::set<std::pair<const void *, std::string>> known;
-};
-
-/// Takes out the warnings that are silenced, and makes errors of others.
-class JudgedWarnings : public ScopedDiagnosticHandler {
-public:
-  JudgedWarnings(MLIRContext *context, WarningFilter &filter,
-                 SessionReport *details)
-      : ScopedDiagnosticHandler(context) {
-    setHandler([&filter, details](Diagnostic &diagnostic) {
-      if (diagnostic.getSeverity() != DiagnosticSeverity::Warning ||
-          (details && details->isJudged))
-        return failure();
-      engine::Finding finding = engine::readDiagnostic(diagnostic);
-      WarningFilter::Fate fate = filter.judge(finding);
-      if (fate == WarningFilter::Fate::Kept)
-        return failure();
-      if (fate == WarningFilter::Fate::Error)
-        emitAsError(diagnostic, std::move(finding));
-      return success();
-    });
-  }
-
-private:
-  static void emitAsError(Diagnostic &diagnostic, engine::Finding finding) {
-    finding.severity = DiagnosticSeverity::Error;
-    if (!finding.id.empty())
-      return (void)emitFinding(std::move(finding));
-    InFlightDiagnostic error = emitError(diagnostic.getLocation())
-                               << finding.message;
-    for (const engine::Note &note : finding.notes)
-      error.attachNote(note.loc) << note.message;
-  }
-};
-
 /// Shows a location in a piece of a file as one in the file, and a stack of
 /// calls as the line of the user that made them.
 class ShownLocations : public ScopedDiagnosticHandler {
@@ -139,27 +128,6 @@ public:
 
 private:
   AttrTypeReplacer replacer;
-};
-
-/// Says of a step that a strategy made where the strategy has it.
-class StrategySteps : public ScopedDiagnosticHandler {
-public:
-  explicit StrategySteps(MLIRContext *context)
-      : ScopedDiagnosticHandler(context) {
-    setHandler([](Diagnostic &diagnostic) {
-      Location loc = diagnostic.getLocation();
-      std::optional<engine::CallFrame> step = transforms::findStrategyStep(loc);
-      FileLineColLoc place = engine::findSourcePlace(loc);
-      if (!step || !place)
-        return failure();
-      engine::Finding finding = engine::readDiagnostic(diagnostic);
-      finding.loc = place;
-      finding.note(engine::NoteKind::Established, step->place,
-                   "in a step of " + step->name);
-      (void)emitFinding(std::move(finding));
-      return success();
-    });
-  }
 };
 
 /// The settings that every piece of a split input shares.
@@ -263,7 +231,7 @@ ExitCode Session::makeSchedule(MLIRContext &context,
     if (ExitCode code =
             writeOutput(options.writeSchedule,
                         combine(*outcome->payload, outcome->schedule), os);
-        code != ExitCode::Success)
+        failed(code))
       return code;
   prepared = std::move(outcome->payload);
   source.transformBuffer = llvm::MemoryBuffer::getMemBufferCopy(
@@ -275,9 +243,18 @@ ExitCode Session::makeSchedule(MLIRContext &context,
 ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
-  StrategySteps steps(&context);
-  JudgedWarnings judged(&context, warnings, details);
-  RepeatedWarnings once(&context);
+  ScopedDiagnosticHandler steps(&context, handleStrategyStep);
+  ScopedDiagnosticHandler judged(&context, [&](Diagnostic &diagnostic) {
+    return details && details->isJudged ? failure()
+                                        : handleJudged(diagnostic, warnings);
+  });
+  // MLIR's verifiers warn each time that they run, and a schedule is verified
+  // when it is read, merged and rewritten.
+  std::set<std::pair<const void *, std::string>> known;
+  ScopedDiagnosticHandler once(&context, [&](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning &&
+                   !known.insert(identify(diagnostic)).second);
+  });
   TimingScope loading = timing.nest("Load");
   FailureOr<Libraries> libraries =
       loadLibraries(&context, options.forms, options.contracts);
@@ -293,7 +270,7 @@ ExitCode Session::load(MLIRContext &context,
   OwningOpRef<ModuleOp> prepared;
   if (!options.strategies.empty())
     if (ExitCode code = makeSchedule(context, *piece, source, prepared, os);
-        code != ExitCode::Success)
+        failed(code))
       return code;
   FailureOr<ScheduleInput> input = transforms::loadScheduleInput(
       &context, std::move(piece), std::move(source));
@@ -323,7 +300,6 @@ ExitCode Session::runReported(MLIRContext &context,
   }
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     run.findings.push_back(engine::readDiagnostic(diagnostic));
-    return success();
   });
   ExitCode code = load(context, std::move(text), os);
   run.exitCode = static_cast<int>(code);
@@ -417,8 +393,7 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
                             : options.diagnosticsFormat.getValue();
   if (options.verifyDiagnostics && format != ReportFormat::Text)
     return failUsage("--verify-diagnostics excludes another format than text");
-  if (ExitCode code = checkOutput(options, outputPath);
-      code != ExitCode::Success)
+  if (ExitCode code = checkOutput(options, outputPath); failed(code))
     return code;
   StringRef file = options.file;
   StringRef transformFile = options.transform;

@@ -13,6 +13,7 @@
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
+#include "tools/formwork/VerdictSummary.h"
 #include "transforms/gpu/Lowering.h"
 #include "verifier/solver/AssignmentWriter.h"
 #include "verifier/solver/Counting.h"
@@ -99,11 +100,6 @@ private:
 static void reportFewer(Location loc, const Twine &message) {
   (void)emitFinding(
       Finding(loc, "fw-solve-fewer", message, DiagnosticSeverity::Remark));
-}
-
-static std::string countAssignments(uint64_t number) {
-  return std::to_string(number) +
-         (number == 1 ? " assignment" : " assignments");
 }
 
 ExitCode SolveCommand::run() {
@@ -221,7 +217,7 @@ SolveCommand::rank(transforms::ScheduleInput &pair, const Libraries &libraries,
                    const Assignments &assignments) {
   auto mayRun = [&] {
     ScopedDiagnosticHandler silence(pair.schedule->getContext(),
-                                    [](Diagnostic &) { return success(); });
+                                    [](Diagnostic &) {});
     return succeeded(engine::checkFileAccess(pair.schedule.get()));
   };
   bool isOpen = llvm::any_of(
@@ -274,13 +270,13 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
         solver::sampleDiverse(problem, number, seed, solverOptions);
     chosen = std::move(sample.assignments);
     if (chosen.size() < number && sample.exhausted)
-      reportFewer(loc, "prints " + countAssignments(chosen.size()) +
+      reportFewer(loc, "prints " + plural(chosen.size(), "assignment") +
                            " of the " + Twine(number.getValue()) +
                            " that -n asks for: every other one differs from " +
                            (chosen.size() == 1 ? "this one" : "one of these") +
                            " in fewer than two knobs");
     else if (chosen.size() < number && sample.unknown)
-      reportFewer(loc, "prints " + countAssignments(chosen.size()) +
+      reportFewer(loc, "prints " + plural(chosen.size(), "assignment") +
                            " of the " + Twine(number.getValue()) +
                            " that -n asks for: the search ended early (" +
                            solver::toString(sample.unknown->reason) + ")");
@@ -293,10 +289,10 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
           return true;
         });
     if (end == solver::EnumerationEnd::Stopped)
-      reportFewer(loc, "prints " + countAssignments(limit) +
+      reportFewer(loc, "prints " + plural(limit, "assignment") +
                            ", the --limit, and there are more");
     else if (end == solver::EnumerationEnd::Partial)
-      reportFewer(loc, "prints " + countAssignments(chosen.size()) +
+      reportFewer(loc, "prints " + plural(chosen.size(), "assignment") +
                            ", and there may be more: a limit of the solver "
                            "ended the search");
   }

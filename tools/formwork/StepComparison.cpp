@@ -12,6 +12,7 @@
 #include "tools/trace/HtmlTrace.h"
 #include "transforms/reduce/SmallerSizes.h"
 #include "transforms/results/Execution.h"
+#include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Trial.h"
 #include "transforms/settle/WatchedRun.h"
 #include "verifier/Verifier.h"
@@ -42,8 +43,7 @@ void StepComparison::shrinkPayload() {
 }
 
 void StepComparison::collectKnown() {
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(pair);
   if (failed(model))
     return;
   verifier::CheckResult result = verifier::checkSchedule(
@@ -85,7 +85,7 @@ bool StepComparison::showsFault(ModuleOp payload, StringRef entry,
   std::optional<llvm::json::Object> answer =
       transforms::answerInChild(payload.getContext(), [&] {
         ScopedDiagnosticHandler quiet(payload.getContext(),
-                                      [](Diagnostic &) { return success(); });
+                                      [](Diagnostic &) {});
         transforms::Snapshots smaller(payload);
         (void)runSteps(payload, smaller);
         const transforms::Snapshot &faulty = *report.faulty;

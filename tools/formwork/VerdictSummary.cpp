@@ -14,7 +14,6 @@
 using namespace mlir;
 using namespace formwork;
 using transforms::LoweredRun;
-using transforms::ObservedRun;
 using transforms::Settlement;
 using verifier::CheckResult;
 using verifier::Verdict;
@@ -46,21 +45,11 @@ static StringRef describeLowering(const Settlement &settlement,
   llvm_unreachable("a lowering ends in one of five ways");
 }
 
-static StringRef getName(LoweredRun::End end) {
-  switch (end) {
-  case LoweredRun::Compiles:
-    return "compiles";
-  case LoweredRun::NoKernel:
-    return "no-kernel";
-  case LoweredRun::Fails:
-    return "fails";
-  case LoweredRun::Crashes:
-    return "crashes";
-  case LoweredRun::Stopped:
-    return "stopped";
-  }
-  llvm_unreachable("a lowering ends in one of five ways");
-}
+/// In the order of the enumerators of LoweredRun::End and ObservedRun::End.
+static constexpr StringRef kLoweredEnds[] = {"compiles", "no-kernel", "fails",
+                                             "crashes", "stopped"};
+static constexpr StringRef kRunEnds[] = {"succeeds", "fails", "crashes",
+                                         "stopped"};
 
 void formwork::tools::printVerdict(const CheckResult &result,
                                    const Settlement &settlement,
@@ -99,20 +88,6 @@ void formwork::tools::printVerdict(const CheckResult &result,
      << "\n";
 }
 
-static StringRef getName(ObservedRun::End end) {
-  switch (end) {
-  case ObservedRun::Ran:
-    return "succeeds";
-  case ObservedRun::Failed:
-    return "fails";
-  case ObservedRun::Crashed:
-    return "crashes";
-  case ObservedRun::Stopped:
-    return "stopped";
-  }
-  llvm_unreachable("a run ends in one of four ways");
-}
-
 llvm::json::Object
 formwork::tools::summarizeVerdict(const CheckResult &result,
                                   const Settlement &settlement) {
@@ -120,12 +95,12 @@ formwork::tools::summarizeVerdict(const CheckResult &result,
       {"verdict", result.verdict.getName()},
       {"steps", result.numOps},
       {"unproved", result.numUnproved},
-      {"withoutContract", llvm::json::Array(result.withoutContract)}};
-  summary["decisions"] = result.numDecisions;
-  summary["effective"] = result.effective.size();
+      {"withoutContract", llvm::json::Array(result.withoutContract)},
+      {"decisions", result.numDecisions},
+      {"effective", result.effective.size()}};
   if (settlement.end) {
     summary["run"] = settlement.needsForms ? "succeeds-normalized"
-                                           : getName(*settlement.end);
+                                           : kRunEnds[*settlement.end];
     summary["disproved"] = settlement.numDisproved;
     if (settlement.runs()) {
       summary["decisions"] = settlement.numDecisions;
@@ -133,6 +108,6 @@ formwork::tools::summarizeVerdict(const CheckResult &result,
     }
   }
   if (settlement.lowering)
-    summary["lowering"] = getName(*settlement.lowering);
+    summary["lowering"] = kLoweredEnds[*settlement.lowering];
   return summary;
 }

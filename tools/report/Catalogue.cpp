@@ -28,6 +28,11 @@ std::optional<CatalogueEntry> formwork::tools::lookupDiagnostic(StringRef id) {
   return CatalogueEntry{severity, summary};
 }
 
+bool formwork::tools::isErrorId(StringRef id) {
+  std::optional<CatalogueEntry> entry = lookupDiagnostic(id);
+  return entry && entry->severity == "error";
+}
+
 std::string formwork::tools::getDiagnosticPage(StringRef id) {
   return ("docs/diagnostics/" + id + ".md").str();
 }

@@ -29,6 +29,8 @@ struct CatalogueEntry {
 /// The entry of `id` in docs/diagnostics.md; none for an id without one.
 std::optional<CatalogueEntry> lookupDiagnostic(llvm::StringRef id);
 
+/// Whether `id` has an entry, as an error.
+bool isErrorId(llvm::StringRef id);
 /// The path of the page of `id`, relative to the root of the repository.
 std::string getDiagnosticPage(llvm::StringRef id);
 

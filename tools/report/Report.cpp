@@ -18,33 +18,14 @@ std::string formwork::tools::toUtf8(StringRef text) {
 }
 
 StringRef formwork::tools::stringify(engine::NoteKind kind) {
-  switch (kind) {
-  case engine::NoteKind::Established:
-    return "established";
-  case engine::NoteKind::Lost:
-    return "lost";
-  case engine::NoteKind::Evidence:
-    return "evidence";
-  case engine::NoteKind::Approximation:
-    return "approximation";
-  case engine::NoteKind::FixIt:
-    return "fix-it";
-  }
-  llvm_unreachable("a note is of one of five kinds");
+  static constexpr StringRef names[] = {"established", "lost", "evidence",
+                                        "approximation", "fix-it"};
+  return names[static_cast<unsigned>(kind)];
 }
 
 StringRef formwork::tools::stringify(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Error:
-    return "error";
-  case DiagnosticSeverity::Warning:
-    return "warning";
-  case DiagnosticSeverity::Remark:
-    return "remark";
-  case DiagnosticSeverity::Note:
-    return "note";
-  }
-  llvm_unreachable("a severity is one of four");
+  static constexpr StringRef names[] = {"note", "warning", "error", "remark"};
+  return names[static_cast<unsigned>(severity)];
 }
 
 std::unique_ptr<Report> formwork::tools::createReport(ReportFormat format,

@@ -16,7 +16,6 @@ using namespace formwork;
 using namespace formwork::tools;
 using verifier::CheckResult;
 using verifier::HandleSummary;
-using verifier::Verdict;
 namespace json = llvm::json;
 
 HtmlTrace::HtmlTrace(const normalforms::FormLibrary &forms,
@@ -213,15 +212,13 @@ void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
       if (!visible.contains(value) && !left.contains(value))
         due.push_back(value);
   }
-  json::Array set, gone;
+  json::Array set;
   SmallVector<unsigned> numbers;
   for (Value value : goes)
     if ((left.contains(value) || !nameable.contains(value)) &&
         visible.erase(value))
       numbers.push_back(shown.find(value)->second.number);
   llvm::sort(numbers);
-  for (unsigned number : numbers)
-    gone.push_back(number);
 
   llvm::erase_if(due, [&](Value value) {
     return !nameable.contains(value) || !state.handles.contains(value);
@@ -256,7 +253,7 @@ void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
   if (nameable.size() != visible.size())
     object["numLeft"] = nameable.size() - visible.size();
   object["set"] = std::move(set);
-  object["gone"] = std::move(gone);
+  object["gone"] = json::Array(numbers);
   write("step", std::move(object));
 }
 
@@ -276,10 +273,7 @@ void HtmlTrace::finish(const CheckResult &result,
                      {"place", describePlace(finding.loc)},
                      {"notes", std::move(notes)}});
   }
-  StringRef verdict = result.verdict.kind == Verdict::Proved    ? "proved"
-                      : result.verdict.kind == Verdict::Refuted ? "refuted"
-                                                                : "unproved";
-  write("end", json::Object{{"verdict", verdict.str()},
+  write("end", json::Object{{"verdict", result.verdict.getName()},
                             {"steps", result.numOps},
                             {"unproved", result.numUnproved},
                             {"findings", std::move(all)}});
