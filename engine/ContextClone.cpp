@@ -28,7 +28,7 @@ struct Step {
 };
 } // namespace
 
-static Operation *getIsolated(Operation *op) {
+Operation *formwork::engine::getIsolated(Operation *op) {
   while (!op->hasTrait<OpTrait::IsIsolatedFromAbove>() && op->getParentOp())
     op = op->getParentOp();
   return op;

@@ -19,6 +19,10 @@
 
 namespace formwork::engine {
 
+/// The nearest isolated op around `op`, or `op` itself; the outermost op where
+/// none is isolated.
+mlir::Operation *getIsolated(mlir::Operation *op);
+
 /// Owns a copy of the nearest isolated op around an anchor. Copies of its
 /// ancestors enclose this copy; they hold only the symbols that it refers to
 /// (functions as declarations). The surroundings that `Fingerprinter::ofAnchor`

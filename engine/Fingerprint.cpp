@@ -8,6 +8,8 @@
 
 #include "engine/Fingerprint.h"
 
+#include "engine/ContextClone.h"
+
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OpDefinition.h"
@@ -150,11 +152,7 @@ Fingerprint Fingerprinter::ofBody(Operation *anchor) {
 }
 
 Fingerprint Fingerprinter::ofAnchor(Operation *anchor) {
-  Operation *isolated = anchor;
-  while (!isolated->hasTrait<OpTrait::IsIsolatedFromAbove>() &&
-         isolated->getParentOp())
-    isolated = isolated->getParentOp();
-
+  Operation *isolated = getIsolated(anchor);
   llvm::SetVector<SymbolRefAttr> symbols;
   Walk walk;
   walk.symbols = &symbols;

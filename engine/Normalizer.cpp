@@ -47,19 +47,9 @@ formwork::engine::computeDriverKey(ArrayRef<Operation *> descriptors,
 }
 
 StringRef formwork::engine::stringifyStopReason(StopReason reason) {
-  switch (reason) {
-  case StopReason::Fixpoint:
-    return "fixpoint";
-  case StopReason::Cycle:
-    return "cycle";
-  case StopReason::Limit:
-    return "limit";
-  case StopReason::Failed:
-    return "failed";
-  case StopReason::FalseSkip:
-    return "false skip";
-  }
-  llvm_unreachable("all reasons are covered");
+  static constexpr StringLiteral names[] = {"fixpoint", "cycle", "limit",
+                                            "failed", "false skip"};
+  return names[static_cast<unsigned>(reason)];
 }
 
 bool NormalCache::isNormal(const Fingerprint &anchor,

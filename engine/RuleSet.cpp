@@ -10,10 +10,11 @@
 
 #include "engine/AliasFolds.h"
 #include "engine/Check.h"
-#include "engine/ContractionFolds.h"
 #include "engine/DriverKey.h"
+#include "engine/GuardedRule.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <random>
 
@@ -52,6 +53,30 @@ formwork::engine::computeRuleSetKey(ArrayRef<Operation *> descriptors,
     key.mix(op->getAttrDictionary().getAsOpaquePointer());
   }
   return key;
+}
+
+/// Whether no summand of `sum` is a contraction of which a factor is also the
+/// value that it starts from.
+static bool keepsFactorsWhenFolded(Operation *sum) {
+  return llvm::none_of(sum->getOperands(), [](Value value) {
+    auto contraction = value.getDefiningOp<vector::ContractionOp>();
+    return contraction && (contraction.getAcc() == contraction.getLhs() ||
+                           contraction.getAcc() == contraction.getRhs());
+  });
+}
+
+/// Lets those of `rules` that fold a sum into a contraction apply only where
+/// `keepsFactorsWhenFolded`. MLIR's canonicalization makes the summand of a
+/// `vector.contract` that starts from zero the start of the contraction. It
+/// replaces the zero in all operands: where a factor is the same value, the
+/// result is a wrong one.
+static void
+guardContractionFolds(MutableArrayRef<std::unique_ptr<RewritePattern>> rules) {
+  for (std::unique_ptr<RewritePattern> &rule : rules)
+    if (rule->getDebugName().contains("CanonicalizeContractAdd"))
+      rule = std::make_unique<GuardedRule>(
+          std::move(rule), *rule->getRootKind(), keepsFactorsWhenFolded,
+          "a factor is also what the contraction starts from");
 }
 
 static RewritePatternSet populate(ArrayRef<Operation *> descriptors,

@@ -69,22 +69,6 @@ std::optional<SmallVector<int64_t>> SpaceTerm::getNumbers(Operation *op) const {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-bool Contract::hasConditions() const {
-  auto isConditional = [](const auto &clause) { return !clause.when.empty(); };
-  return llvm::any_of(forms, isConditional) ||
-         llvm::any_of(operands, isConditional) ||
-         llvm::any_of(failures, isConditional) ||
-         llvm::any_of(results, isConditional) ||
-         llvm::any_of(writes, isConditional) ||
-         llvm::any_of(ensures, isConditional) ||
-         llvm::any_of(preserves, isConditional) ||
-         llvm::any_of(procedures, isConditional) ||
-         llvm::any_of(converges, isConditional) ||
-         llvm::any_of(admitted, isConditional) ||
-         llvm::any_of(effects, isConditional) ||
-         llvm::any_of(sideEffects, isConditional);
-}
-
 /// Calls `fn` with each list of clauses that may have conditions, and whether
 /// these clauses are promises.
 template <typename ContractT, typename Fn>
@@ -101,6 +85,15 @@ static void forEachList(ContractT &contract, Fn fn) {
   fn(contract.admitted, /*isPromise=*/true);
   fn(contract.effects, /*isPromise=*/true);
   fn(contract.sideEffects, /*isPromise=*/false);
+}
+
+bool Contract::hasConditions() const {
+  bool found = false;
+  forEachList(*this, [&](const auto &clauses, bool) {
+    found |= llvm::any_of(
+        clauses, [](const auto &clause) { return !clause.when.empty(); });
+  });
+  return found;
 }
 
 Contract::Answers Contract::decide(

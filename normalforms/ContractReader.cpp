@@ -30,17 +30,17 @@ public:
 
 private:
   LogicalResult readClause(Operation *clause);
-  LogicalResult readResult(ResultOp clause);
-  LogicalResult readPayload(PayloadOp clause);
-  LogicalResult readPreserves(PreservesOp clause);
-  LogicalResult readProcedures(PerformsOp clause);
+  LogicalResult read(ResultOp clause);
+  LogicalResult read(PayloadOp clause);
+  LogicalResult read(PreservesOp clause);
+  LogicalResult read(PerformsOp clause);
 
   template <typename OpTy> LogicalResult readForm(OpTy clause, bool required);
-  LogicalResult readAdmits(AdmitsOp clause);
-  LogicalResult readDomain(DomainOp clause);
-  LogicalResult readSideEffects(SideEffectsOp clause);
-  LogicalResult readSilenceable(SilenceableOp clause);
-  LogicalResult readEffect(EffectOp clause);
+  LogicalResult read(AdmitsOp clause);
+  LogicalResult read(DomainOp clause);
+  LogicalResult read(SideEffectsOp clause);
+  LogicalResult read(SilenceableOp clause);
+  LogicalResult read(EffectOp clause);
   /// Refuses conditions on a clause about all steps of the op.
   LogicalResult checkUnconditional(Operation *clause);
   template <typename OpTy>
@@ -111,7 +111,7 @@ LogicalResult Reader::readOperand(OpTy clause, OperandClause::Kind kind,
   return success();
 }
 
-LogicalResult Reader::readPreserves(PreservesOp clause) {
+LogicalResult Reader::read(PreservesOp clause) {
   if (!clause.getForms()) {
     contract.preserves.push_back({std::nullopt, when});
     return success();
@@ -125,7 +125,7 @@ LogicalResult Reader::readPreserves(PreservesOp clause) {
   return success();
 }
 
-LogicalResult Reader::readResult(ResultOp clause) {
+LogicalResult Reader::read(ResultOp clause) {
   ResultClause result;
   FailureOr<unsigned> index = readIndex(clause, clause.getIndex());
   FailureOr<ResultRelation> relation =
@@ -166,7 +166,7 @@ LogicalResult Reader::readResult(ResultOp clause) {
   return success();
 }
 
-LogicalResult Reader::readProcedures(PerformsOp clause) {
+LogicalResult Reader::read(PerformsOp clause) {
   if (clause.getProcedures().empty())
     return refuse(clause, "requires a procedure but has an empty list of them");
   for (auto procedure : clause.getProcedures().getAsRange<StringAttr>()) {
@@ -189,7 +189,7 @@ LogicalResult Reader::readProcedures(PerformsOp clause) {
   return success();
 }
 
-LogicalResult Reader::readPayload(PayloadOp clause) {
+LogicalResult Reader::read(PayloadOp clause) {
   PayloadClause write;
   FailureOr<WriteExtent> extent = readWord<WriteExtent>(
       clause, clause.getExtent(), {"target", "anchor", "root"});
@@ -222,7 +222,7 @@ LogicalResult Reader::checkUnconditional(Operation *clause) {
                         "all steps of the op, but has some");
 }
 
-LogicalResult Reader::readAdmits(AdmitsOp clause) {
+LogicalResult Reader::read(AdmitsOp clause) {
   Contract::AdmitsClause admits;
   for (auto name : clause.getFeatures().getAsRange<StringAttr>()) {
     if (name.getValue() == "*") {
@@ -250,7 +250,7 @@ LogicalResult Reader::readAdmits(AdmitsOp clause) {
   return success();
 }
 
-LogicalResult Reader::readDomain(DomainOp clause) {
+LogicalResult Reader::read(DomainOp clause) {
   if (failed(checkUnconditional(clause)))
     return failure();
   Domain domain;
@@ -270,7 +270,7 @@ LogicalResult Reader::readDomain(DomainOp clause) {
   return success();
 }
 
-LogicalResult Reader::readSideEffects(SideEffectsOp clause) {
+LogicalResult Reader::read(SideEffectsOp clause) {
   ArrayRef<StringRef> words = getSideEffectWords();
   uint32_t effects = 0;
   for (auto word : clause.getEffects().getAsRange<StringAttr>()) {
@@ -288,7 +288,7 @@ LogicalResult Reader::readSideEffects(SideEffectsOp clause) {
   return success();
 }
 
-LogicalResult Reader::readSilenceable(SilenceableOp clause) {
+LogicalResult Reader::read(SilenceableOp clause) {
   if (failed(checkUnconditional(clause)))
     return failure();
   for (auto id : clause.getIds().getAsRange<StringAttr>()) {
@@ -301,7 +301,7 @@ LogicalResult Reader::readSilenceable(SilenceableOp clause) {
   return success();
 }
 
-LogicalResult Reader::readEffect(EffectOp clause) {
+LogicalResult Reader::read(EffectOp clause) {
   EffectClause effect;
   FailureOr<unsigned> operand = readIndex(clause, clause.getOperand());
   if (failed(operand))
@@ -364,15 +364,9 @@ LogicalResult Reader::readClause(Operation *clause) {
         contract.ensures.push_back({{*atom, *operand}, when});
         return success();
       })
-      .Case([&](PreservesOp op) { return readPreserves(op); })
-      .Case([&](ResultOp op) { return readResult(op); })
-      .Case([&](PayloadOp op) { return readPayload(op); })
-      .Case([&](PerformsOp op) { return readProcedures(op); })
-      .Case([&](AdmitsOp op) { return readAdmits(op); })
-      .Case([&](DomainOp op) { return readDomain(op); })
-      .Case([&](SideEffectsOp op) { return readSideEffects(op); })
-      .Case([&](SilenceableOp op) { return readSilenceable(op); })
-      .Case([&](EffectOp op) { return readEffect(op); })
+      .Case<PreservesOp, ResultOp, PayloadOp, PerformsOp, AdmitsOp, DomainOp,
+            SideEffectsOp, SilenceableOp, EffectOp>(
+          [&](auto op) { return read(op); })
       .Case([&](ConvergesOp op) {
         auto &claim = contract.converges.emplace_back();
         claim.when = when;

@@ -71,7 +71,6 @@ CopiedOp::CopiedOp(Operation *original, ArrayRef<Type> types)
 }
 
 bool CopiedOp::allows(llvm::function_ref<bool(Operation *)> rewrite) {
-  ScopedDiagnosticHandler quiet(copy->getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(copy->getContext(), [](Diagnostic &) {});
   return rewrite(copy) && succeeded(verify(*scratch));
 }

@@ -11,6 +11,7 @@
 #include "embedded/contractUsage.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -108,9 +109,7 @@ Coverage formwork::normalforms::getCoverage(const Contract &contract,
 
 llvm::StringMap<Usage> formwork::normalforms::readUsage(StringRef text) {
   llvm::StringMap<Usage> usage;
-  SmallVector<StringRef> lines;
-  text.split(lines, '\n');
-  for (StringRef line : lines) {
+  for (StringRef line : llvm::split(text, '\n')) {
     SmallVector<StringRef, 4> words;
     line.split(words, ' ');
     Usage one;

@@ -11,14 +11,15 @@
 #include "embedded/diagnosticCatalogue.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using llvm::StringRef;
 
 /// Lines of the index are `- [ID](PAGE) (SEVERITY): SUMMARY`.
 static llvm::SmallVector<StringRef, 0> readIds() {
-  llvm::SmallVector<StringRef, 0> lines, ids;
-  StringRef(formwork::embedded::diagnosticCatalogue).split(lines, '\n');
-  for (StringRef line : lines)
+  llvm::SmallVector<StringRef, 0> ids;
+  for (StringRef line :
+       llvm::split(formwork::embedded::diagnosticCatalogue, '\n'))
     if (line.consume_front("- [") &&
         line.split(": ").first.ends_with("(error)"))
       ids.push_back(line.split(']').first);

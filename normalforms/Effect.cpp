@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "normalforms/Effect.h"
+
+#include "engine/ContextClone.h"
 #include "normalforms/Kleene.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
+using namespace formwork;
 using namespace formwork::normalforms;
 
 //===----------------------------------------------------------------------===//
@@ -157,11 +160,7 @@ std::optional<bool> formwork::normalforms::holds(const EffectClause &clause,
 //===----------------------------------------------------------------------===//
 
 Operation *formwork::normalforms::getEffectScope(Operation *target) {
-  Operation *scope = target;
-  while (!scope->hasTrait<OpTrait::IsIsolatedFromAbove>() &&
-         scope->getParentOp())
-    scope = scope->getParentOp();
-  return scope;
+  return engine::getIsolated(target);
 }
 
 /// Whether `op` is of `kind`, or has a value of the type that `kind` names.

@@ -19,21 +19,10 @@ using namespace formwork;
 using namespace formwork::normalforms;
 
 StringRef formwork::normalforms::stringifyClaim(Claim claim) {
-  switch (claim) {
-  case Claim::Terminates:
-    return "terminates";
-  case Claim::Idempotent:
-    return "idempotent";
-  case Claim::OrderIndependent:
-    return "order-independent";
-  case Claim::Refines:
-    return "refines";
-  case Claim::Preserves:
-    return "preserves";
-  case Claim::Restricts:
-    return "restricts";
-  }
-  llvm_unreachable("all claims are covered");
+  static constexpr StringLiteral names[] = {"terminates",        "idempotent",
+                                            "order-independent", "refines",
+                                            "preserves",         "restricts"};
+  return names[static_cast<unsigned>(claim)];
 }
 
 unsigned Evidence::getTotal() const {
@@ -248,8 +237,7 @@ static std::string minimize(Operation *anchor, unsigned steps,
     }
     if (removable) {
       victim->erase();
-      ScopedDiagnosticHandler quiet(anchor->getContext(),
-                                    [](Diagnostic &) { return success(); });
+      ScopedDiagnosticHandler quiet(anchor->getContext(), [](Diagnostic &) {});
       if (succeeded(verify(smaller->getAnchor())) &&
           isWitness(smaller->getAnchor())) {
         best = std::move(smaller);

@@ -28,15 +28,8 @@ using namespace formwork;
 using namespace formwork::normalforms;
 
 StringRef formwork::normalforms::stringifyAnchorKind(AnchorKind kind) {
-  switch (kind) {
-  case AnchorKind::Isolated:
-    return "isolated";
-  case AnchorKind::LoopNest:
-    return "loop-nest";
-  case AnchorKind::Module:
-    return "module";
-  }
-  llvm_unreachable("all anchor kinds are covered");
+  static constexpr StringLiteral names[] = {"isolated", "loop-nest", "module"};
+  return names[static_cast<unsigned>(kind)];
 }
 
 bool formwork::normalforms::isAnchor(Operation *op, AnchorKind kind) {

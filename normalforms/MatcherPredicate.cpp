@@ -64,7 +64,6 @@ runMatcher(transform::IncludeOp include, Region &region, Operation *op,
   ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &error) {
     if (why.empty())
       why = StringRef(error.str()).split('\n').first.str();
-    return success();
   });
   transform::TransformState state =
       transform::detail::makeTransformStateForTesting(&region, op);

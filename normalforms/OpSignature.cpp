@@ -15,6 +15,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace formwork::normalforms;
@@ -181,7 +182,6 @@ std::string Prober::verify(ArrayRef<Type> operandTypes,
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (complaint.empty())
       complaint = diagnostic.str();
-    return success();
   });
   do {
     complaint.clear();
@@ -223,9 +223,7 @@ static HandleRoles readRoles(StringRef wanted) {
   if (wanted == "transform operation or value handle" ||
       wanted == "any transform handle")
     return {true, true, false};
-  SmallVector<StringRef> parts;
-  wanted.split(parts, " or ");
-  for (StringRef part : parts)
+  for (StringRef part : llvm::split(wanted, " or "))
     if (part == "TransformHandleTypeInterface instance" ||
         part.starts_with(kConcrete))
       roles.op = true;

@@ -17,15 +17,23 @@ bool formwork::normalforms::isRegisteredPass(StringRef name) {
   return PassInfo::lookup(name) || PassPipelineInfo::lookup(name);
 }
 
+/// Adds the pass `name` with these options to `pipeline`; fails, and says
+/// nothing, where it is not registered or does not take them.
+static LogicalResult addPass(OpPassManager &pipeline, StringRef name,
+                             const Twine &options = "") {
+  const PassInfo *info = PassInfo::lookup(name);
+  return info ? info->addToPipeline(pipeline, options.str(),
+                                    [](const Twine &) { return failure(); })
+              : failure();
+}
+
 /// The pass `name` with its default options, as text; empty if it cannot be
 /// made.
 static std::string printDefaults(StringRef name) {
-  const PassInfo *info = PassInfo::lookup(name);
   OpPassManager pipeline;
-  if (!info || failed(info->addToPipeline(
-                   pipeline, "", [](const Twine &) { return failure(); })))
-    return {};
   std::string printed;
+  if (failed(addPass(pipeline, name)))
+    return printed;
   llvm::raw_string_ostream os(printed);
   for (Pass &pass : pipeline)
     pass.printAsTextualPipeline(os);
@@ -72,11 +80,8 @@ bool formwork::normalforms::takesAnyText(StringRef name, StringRef option) {
   // For these options, LLVM would print its own error about the text.
   if (isFlagOrNumber(name, option))
     return false;
-  const PassInfo *info = PassInfo::lookup(name);
   OpPassManager pipeline;
-  return info && succeeded(info->addToPipeline(
-                     pipeline, (option + "=no-such-word").str(),
-                     [](const Twine &) { return failure(); }));
+  return succeeded(addPass(pipeline, name, option + "=no-such-word"));
 }
 
 bool formwork::normalforms::mayHavePassOption(StringRef name,
@@ -98,10 +103,8 @@ bool formwork::normalforms::mayHavePassOption(StringRef name,
 
 SmallVector<std::string>
 formwork::normalforms::getPassDialects(StringRef name) {
-  const PassInfo *info = PassInfo::lookup(name);
   OpPassManager pipeline;
-  if (!info || failed(info->addToPipeline(
-                   pipeline, "", [](const Twine &) { return failure(); })))
+  if (failed(addPass(pipeline, name)))
     return {};
   DialectRegistry registry;
   pipeline.getDependentDialects(registry);

@@ -8,6 +8,8 @@
 
 #include "normalforms/PayloadFeatures.h"
 
+#include "engine/AnyBelow.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -385,10 +387,11 @@ static bool leavesBounds(Operation *op) {
            (*constant < 0 || *constant >= type.getRank());
   }
   return TypeSwitch<Operation *, bool>(op)
-      .Case<memref::LoadOp, memref::StoreOp>([](auto access) {
-        return isOutside(access.getIndices(),
-                         access.getMemRefType().getShape());
-      })
+      .Case<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp>(
+          [](auto access) {
+            return isOutside(access.getIndices(),
+                             access.getMemRefType().getShape());
+          })
       .Case<memref::SubViewOp, tensor::ExtractSliceOp>([](auto slice) {
         return isOutside(slice, slice.getSourceType().getShape());
       })
@@ -403,10 +406,6 @@ static bool leavesBounds(Operation *op) {
       .Case<tensor::InsertOp>([](tensor::InsertOp access) {
         return isOutside(access.getIndices(),
                          access.getDest().getType().getShape());
-      })
-      .Case<vector::LoadOp, vector::StoreOp>([](auto access) {
-        return isOutside(access.getIndices(),
-                         access.getMemRefType().getShape());
       })
       .Case<VectorTransferOpInterface>([](VectorTransferOpInterface transfer) {
         return isOutside(transfer.getIndices(),
@@ -474,11 +473,8 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
       features.insert(Feature::LoopsNone);
     if (hasMisfit(structured) || runsBackwards(structured))
       features.insert(Feature::SizeMisfit);
-    bool holdsAnother = op->walk([&](linalg::LinalgOp inner) {
-                            return inner != structured ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
-                          }).wasInterrupted();
-    if (holdsAnother)
+    if (engine::anyBelow(
+            op, [&](linalg::LinalgOp inner) { return inner != structured; }))
       features.insert(Feature::BodyStructured);
     if (op->getNumOperands() == 0)
       features.insert(Feature::OperandsNone);
