@@ -94,7 +94,7 @@ typedef struct FwProgram {
   const uint32_t *resultBuffers;
 
   uint64_t seed;    /* of the inputs, unless another is asked for */
-  double tolerance; /* negative: the element type's own, see FormworkData.h */
+  double tolerance; /* negative: the element type's own, see fwTolerance */
   double flops;     /* of one run; zero: not known */
 
   void (*run)(void **arguments);       /* the scheduled payload: host part */

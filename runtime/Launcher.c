@@ -15,7 +15,7 @@
 \*===----------------------------------------------------------------------===*/
 
 #include "CudaDriver.h"
-#include "FormworkData.h"
+#include "FormworkComparison.h"
 #include "FormworkProgram.h"
 
 #include <inttypes.h>

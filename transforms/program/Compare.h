@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The verdict on one result of a run, in numbers and in words. The arithmetic
-// is that of runtime/FormworkData.h, which emitted programs use too. Layer:
-// transforms.
+// is that of runtime/FormworkComparison.h, which emitted programs use too.
+// Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FORMWORK_TRANSFORMS_PROGRAM_COMPARE_H
 #define FORMWORK_TRANSFORMS_PROGRAM_COMPARE_H
 
-#include "runtime/FormworkData.h"
+#include "runtime/FormworkComparison.h"
 #include "transforms/program/ArgumentBuffer.h"
 
 namespace llvm {

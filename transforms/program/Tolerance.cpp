@@ -9,7 +9,7 @@
 #include "transforms/program/Tolerance.h"
 
 #include "engine/AnyBelow.h"
-#include "runtime/FormworkData.h"
+#include "runtime/FormworkComparison.h"
 #include "transforms/sums/WidenSum.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

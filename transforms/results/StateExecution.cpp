@@ -9,7 +9,7 @@
 #include "transforms/results/StateExecution.h"
 
 #include "engine/FindingTransfer.h"
-#include "runtime/FormworkData.h"
+#include "runtime/FormworkComparison.h"
 #include "transforms/results/Exactness.h"
 
 #include "llvm/Support/Base64.h"

@@ -9,7 +9,7 @@
 #include "transforms/results/StepResults.h"
 
 #include "engine/FindingTransfer.h"
-#include "runtime/FormworkData.h"
+#include "runtime/FormworkComparison.h"
 #include "transforms/results/OpenSizes.h"
 #include "transforms/results/StateExecution.h"
 

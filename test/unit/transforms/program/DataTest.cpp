@@ -8,6 +8,7 @@
 
 #include "DataFromC.h"
 #include "ProgramFixture.h"
+#include "runtime/FormworkComparison.h"
 #include "transforms/program/Npy.h"
 
 #include "mlir/IR/Location.h"
