@@ -125,6 +125,16 @@ static bool mayBeOrHold(OperationName holder, OperationName kind,
                                             holder.getDialectNamespace());
 }
 
+/// Whether an op of kind `holder` may be of the class `cls`, or have such an op
+/// inside.
+static bool mayBeOrHold(OperationName holder, StringRef cls) {
+  if (KindPattern::of(cls).matches(holder))
+    return true;
+  if (holder.mightHaveTrait<OpTrait::ZeroRegions>())
+    return !holder.isRegistered();
+  return cls != "$structured" || !holdsOnlyScalars(holder);
+}
+
 /// The kinds of which the ops of `node` are; empty if they may be of any.
 static SmallVector<OperationName> getKinds(const Node &node) {
   if (node.kind)
@@ -148,12 +158,14 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
         return false;
   if (a.kind && b.kind)
     return mayBeOrHold(*a.kind, *b.kind, b.kind.isIsolated());
-  SmallVector<OperationName> held = getKinds(b);
+  SmallVector<OperationName> held = getKinds(b), holders = getKinds(a);
   if (held.empty())
-    return true;
+    return b.among->cls.empty() || holders.empty() ||
+           llvm::any_of(holders, [&](OperationName holder) {
+             return mayBeOrHold(holder, b.among->cls);
+           });
   // A tileable op holds no more than a structured one.
   bool isTileable = !a.kind && isSurelyOfKind(a, KindPattern("$tileable"));
-  SmallVector<OperationName> holders = getKinds(a);
   return llvm::any_of(held, [&](OperationName kind) {
     if (holders.empty())
       return !isTileable || KindPattern("$tileable").matches(kind) ||
