@@ -133,10 +133,13 @@ void RecomputationWatch::enter(const WatchedStep &step,
   auto fuse = dyn_cast_or_null<transform::FuseIntoContainingOp>(step.running);
   if (!fuse || !canBeUsed(fuse.getProducerOp(), state))
     return;
+  // An op that the handle holds twice is one producer.
+  llvm::SmallSetVector<Operation *, 4> producers(
+      llvm::from_range, state.getPayloadOps(fuse.getProducerOp()));
   if (canBeUsed(fuse.getContainingOp(), state))
     for (Operation *op : state.getPayloadOps(fuse.getContainingOp()))
       if (auto loop = dyn_cast<scf::ForallOp>(op))
-        for (Operation *producer : state.getPayloadOps(fuse.getProducerOp())) {
+        for (Operation *producer : producers) {
           llvm::SetVector<Operation *> readers =
               getReadersOfOutput(producer, loop);
           if (readers.size() < 2)
@@ -145,7 +148,7 @@ void RecomputationWatch::enter(const WatchedStep &step,
                                  producer->getName().getStringRef().str(),
                                  producer->getLoc(), readers.size()});
         }
-  for (Operation *op : state.getPayloadOps(fuse.getProducerOp()))
+  for (Operation *op : producers)
     if (std::optional<int64_t> elements = countElements(op))
       pending.emplace_back(step.written, op, *elements);
 }

@@ -403,9 +403,13 @@ static void propagateFuseInto(const Step &step) {
     if (isSlice(id))
       step.payload.doubt(id);
   }
-  NodeList fused;
-  for (NodeId producer : source.nodes) {
-    Fusing fusing = findFusing(step.payload, source.nodes, producer, loop);
+  // An op that the handle holds twice is one producer.
+  NodeList producers, fused;
+  for (NodeId id : source.nodes)
+    if (!step.payload[id].exact || !llvm::is_contained(producers, id))
+      producers.push_back(id);
+  for (NodeId producer : producers) {
+    Fusing fusing = findFusing(step.payload, producers, producer, loop);
     if (std::shared_ptr<const LoopFacts> facts = step.payload[loop].loop;
         facts && facts->resultElement && mayAddResult(step, fusing)) {
       auto open = std::make_shared<LoopFacts>(*facts);
