@@ -10,7 +10,6 @@
 
 #include "verifier/plan/Expansion.h"
 #include "verifier/source/StepText.h"
-#include "verifier/source/UnifiedDiff.h"
 
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,7 +49,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     if (name.empty()) {
       name = makeUniqueName("%handle", names.getText(), taken);
       edits.push_back(
-          {*names.getOffset(op),
+          {{*names.getOffset(op), *names.getOffset(op)},
            name + (isGroup ? ":" + std::to_string(op->getNumResults()) : "") +
                " = "});
     }
@@ -91,7 +90,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
         lines += c == '\n' ? std::string("\r\n") : std::string(1, c);
       text = std::move(lines);
     }
-    edits.push_back({*offset, std::move(text)});
+    edits.push_back({{*offset, *offset}, std::move(text)});
   }
   if (!expansion)
     return edits;
@@ -114,33 +113,12 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
          forms.lookup(form),
          expansion->ownModule && isa<BlockArgument>(op->getOperand(0))},
         expansion->rounds, makeName);
-    edits.push_back({range->begin, StringRef(text).rtrim('\n').str(),
-                     range->end - range->begin});
+    edits.push_back({*range, StringRef(text).rtrim('\n').str()});
     return WalkResult::advance();
   });
   if (expanded.wasInterrupted())
     return failure();
   return edits;
-}
-
-static SmallVector<SourceEdit> sorted(ArrayRef<SourceEdit> edits) {
-  SmallVector<SourceEdit> result(edits);
-  llvm::stable_sort(result, [](const SourceEdit &a, const SourceEdit &b) {
-    return a.offset < b.offset;
-  });
-  return result;
-}
-
-std::string formwork::verifier::applySourceEdits(StringRef text,
-                                                 ArrayRef<SourceEdit> edits) {
-  std::string result;
-  size_t done = 0;
-  for (const SourceEdit &edit : sorted(edits)) {
-    result += text.slice(done, edit.offset);
-    result += edit.text;
-    done = std::max(done, edit.offset + edit.length);
-  }
-  return result + text.substr(done).str();
 }
 
 FailureOr<SmallVector<SourceEdit>>
@@ -178,7 +156,7 @@ formwork::verifier::planRemovalEdits(ArrayRef<Operation *> ops,
       begin = lineBegin;
       end = lineEnd;
     }
-    edits.push_back({begin, "", end - begin});
+    edits.push_back({{begin, end}, ""});
     for (TextRange use : uses) {
       // Not where another op that goes uses it.
       bool isGone = llvm::any_of(ops, [&](Operation *other) {
@@ -186,13 +164,8 @@ formwork::verifier::planRemovalEdits(ArrayRef<Operation *> ops,
         return around && around->begin <= use.begin && use.end <= around->end;
       });
       if (!isGone)
-        edits.push_back({use.begin, *operand, use.end - use.begin});
+        edits.push_back({use, *operand});
     }
   }
   return edits;
-}
-
-std::string formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
-                                                 ArrayRef<SourceEdit> edits) {
-  return printUnifiedDiff(name, text, applySourceEdits(text, edits));
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Turns a plan into insertions at exact places of the schedule's source, so
-// that comments, layout and names survive, and shows them as a unified diff.
+// that comments, layout and names survive.
 // Layer: verifier; text in, text out: no file is touched.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +16,7 @@
 #define FORMWORK_VERIFIER_PLAN_SOURCEEDITS_H
 
 #include "verifier/plan/Plan.h"
+#include "verifier/source/ApplyEdits.h"
 #include "verifier/source/SourceNames.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -23,15 +24,6 @@
 #include <string>
 
 namespace formwork::verifier {
-
-/// Puts `text` at `offset`, in place of the `length` bytes there. If two edits
-/// have the same offset, they are applied in their order. The bytes that two
-/// edits replace must not overlap.
-struct SourceEdit {
-  size_t offset;
-  std::string text;
-  size_t length = 0;
-};
 
 /// How to write normalizations as upstream ops.
 struct ExpansionOptions {
@@ -58,15 +50,6 @@ planSourceEdits(const Plan &plan, const normalforms::FormLibrary &forms,
 llvm::FailureOr<llvm::SmallVector<SourceEdit>>
 planRemovalEdits(llvm::ArrayRef<mlir::Operation *> ops,
                  const SourceNames &names);
-
-/// `text` with the edits, which need not be sorted.
-std::string applySourceEdits(llvm::StringRef text,
-                             llvm::ArrayRef<SourceEdit> edits);
-
-/// The edits as a unified diff of the file `name`, with three lines of context;
-/// empty without edits.
-std::string printUnifiedDiff(llvm::StringRef name, llvm::StringRef text,
-                             llvm::ArrayRef<SourceEdit> edits);
 
 } // namespace formwork::verifier
 

@@ -18,6 +18,27 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::verifier;
 
+static void sortByPlace(SmallVectorImpl<SourceEdit> &edits) {
+  llvm::stable_sort(edits, [](const SourceEdit &a, const SourceEdit &b) {
+    return std::tie(a.range.begin, a.range.end) <
+           std::tie(b.range.begin, b.range.end);
+  });
+}
+
+std::string formwork::verifier::applySourceEdits(StringRef text,
+                                                 ArrayRef<SourceEdit> edits) {
+  SmallVector<SourceEdit> inOrder(edits);
+  sortByPlace(inOrder);
+  std::string result;
+  size_t done = 0;
+  for (const SourceEdit &edit : inOrder) {
+    result += text.slice(done, edit.range.begin);
+    result += edit.text;
+    done = std::max(done, edit.range.end);
+  }
+  return result + text.substr(done).str();
+}
+
 /// The fix-it in bytes; none if an edit is in another file or beyond the text.
 static std::optional<ByteFix> toBytes(ArrayRef<engine::TextEdit> edits,
                                       StringRef file, StringRef text,
@@ -38,10 +59,7 @@ static std::optional<ByteFix> toBytes(ArrayRef<engine::TextEdit> edits,
       return std::nullopt;
     fix.push_back({bytes, edit.text});
   }
-  llvm::stable_sort(fix, [](const ByteEdit &a, const ByteEdit &b) {
-    return std::tie(a.range.begin, a.range.end) <
-           std::tie(b.range.begin, b.range.end);
-  });
+  sortByPlace(fix);
   return fix;
 }
 
@@ -71,7 +89,7 @@ formwork::verifier::collectFixes(ArrayRef<engine::Finding> findings,
   std::set<std::vector<std::tuple<size_t, size_t, std::string>>> seen;
   llvm::erase_if(fixes, [&](const ByteFix &fix) {
     std::vector<std::tuple<size_t, size_t, std::string>> key;
-    for (const ByteEdit &edit : fix)
+    for (const SourceEdit &edit : fix)
       key.emplace_back(edit.range.begin, edit.range.end, edit.text);
     return !seen.insert(std::move(key)).second;
   });
@@ -91,8 +109,8 @@ formwork::verifier::dropConflicts(ArrayRef<ByteFix> fixes) {
   SmallVector<ByteFix> taken;
   for (const ByteFix &fix : fixes) {
     bool clashes = llvm::any_of(taken, [&](const ByteFix &other) {
-      return llvm::any_of(fix, [&](const ByteEdit &edit) {
-        return llvm::any_of(other, [&](const ByteEdit &before) {
+      return llvm::any_of(fix, [&](const SourceEdit &edit) {
+        return llvm::any_of(other, [&](const SourceEdit &before) {
           return conflict(edit.range, before.range);
         });
       });
@@ -105,19 +123,8 @@ formwork::verifier::dropConflicts(ArrayRef<ByteFix> fixes) {
 
 std::string formwork::verifier::applyFixes(StringRef text,
                                            ArrayRef<ByteFix> fixes) {
-  SmallVector<ByteEdit> edits;
+  SmallVector<SourceEdit> edits;
   for (const ByteFix &fix : fixes)
     llvm::append_range(edits, fix);
-  llvm::stable_sort(edits, [](const ByteEdit &a, const ByteEdit &b) {
-    return std::tie(a.range.begin, a.range.end) <
-           std::tie(b.range.begin, b.range.end);
-  });
-  std::string result;
-  size_t done = 0;
-  for (const ByteEdit &edit : edits) {
-    result += text.slice(done, edit.range.begin);
-    result += edit.text;
-    done = edit.range.end;
-  }
-  return result + text.substr(done).str();
+  return applySourceEdits(text, edits);
 }

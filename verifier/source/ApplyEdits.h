@@ -26,13 +26,18 @@
 namespace formwork::verifier {
 
 /// `text` goes where `range` was.
-struct ByteEdit {
+struct SourceEdit {
   TextRange range;
   std::string text;
 };
 
+/// `text` with the edits, which need not be sorted. What two of them replace
+/// does not overlap; of two insertions at one place, the first comes first.
+std::string applySourceEdits(llvm::StringRef text,
+                             llvm::ArrayRef<SourceEdit> edits);
+
 /// One fix-it as edits of one file, in the order of their places.
-using ByteFix = llvm::SmallVector<ByteEdit, 1>;
+using ByteFix = llvm::SmallVector<SourceEdit, 1>;
 
 /// The first fix-it with edits of each finding, where all of them are in
 /// `file`, whose text is `text`; by place, the same one once. Cost: linear in

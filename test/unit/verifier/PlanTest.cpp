@@ -8,6 +8,7 @@
 
 #include "VerifierFixture.h"
 #include "verifier/plan/SourceEdits.h"
+#include "verifier/source/UnifiedDiff.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -330,16 +331,23 @@ func.func @f(%t: tensor<8xf32>, %s: f32) -> (tensor<8xf32>, tensor<8xf32>) {
 
 TEST(SourceEditsTest, UnifiedDiff) {
   StringRef text = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n";
-  EXPECT_EQ(printUnifiedDiff("x", text, {{2, "one\n"}, {18, "two\n"}}),
+  auto insertAt = [](size_t at, StringRef inserted) {
+    return SourceEdit{{at, at}, inserted.str()};
+  };
+  auto diff = [](StringRef before, ArrayRef<SourceEdit> edits) {
+    return printUnifiedDiff("x", before, applySourceEdits(before, edits));
+  };
+  EXPECT_EQ(diff(text, {insertAt(2, "one\n"), insertAt(18, "two\n")}),
             "--- x\n+++ x\n"
             "@@ -1,4 +1,5 @@\n a\n+one\n b\n c\n d\n"
             "@@ -7,4 +8,5 @@\n g\n h\n i\n+two\n j\n");
-  EXPECT_EQ(applySourceEdits(text, {{18, "two\n"}, {2, "one\n"}}),
-            "a\none\nb\nc\nd\ne\nf\ng\nh\ni\ntwo\nj\n");
-  EXPECT_EQ(printUnifiedDiff("x", "ab cd\n", {{3, "new\n"}}),
+  EXPECT_EQ(
+      applySourceEdits(text, {insertAt(18, "two\n"), insertAt(2, "one\n")}),
+      "a\none\nb\nc\nd\ne\nf\ng\nh\ni\ntwo\nj\n");
+  EXPECT_EQ(diff("ab cd\n", {insertAt(3, "new\n")}),
             "--- x\n+++ x\n@@ -1,1 +1,2 @@\n-ab cd\n+ab new\n+cd\n");
-  EXPECT_EQ(printUnifiedDiff("x", text, {}), "");
-  EXPECT_EQ(printUnifiedDiff("x", "a\nb", {{2, "one\n"}}),
+  EXPECT_EQ(diff(text, {}), "");
+  EXPECT_EQ(diff("a\nb", {insertAt(2, "one\n")}),
             "--- x\n+++ x\n@@ -1,2 +1,3 @@\n a\n+one\n b\n"
             "\\ No newline at end of file\n");
 }
