@@ -381,7 +381,7 @@ SmallVector<Violation> FormLibrary::checkPredicates(const Form &form,
   return violations;
 }
 
-FormSet FormLibrary::getHolding(Operation *anchor, const FormSet *asked) const {
+FormSet FormLibrary::getHolding(Operation *anchor) const {
   FormSet held = order.top();
   // Most forms share the forms that they refine, so check each predicate once.
   llvm::StringMap<bool> known;
@@ -397,14 +397,8 @@ FormSet FormLibrary::getHolding(Operation *anchor, const FormSet *asked) const {
     }
     return it->second;
   };
-  // The form is in `asked`, shares a refined form with it, or excludes one of
-  // it.
-  auto matters = [&](AtomId atom) {
-    return !asked || !order.join(order.closure(atom), *asked).isTop() ||
-           !order.leq(order.establish(*asked, atom), *asked);
-  };
   for (const Form &form : forms)
-    if (!form.hasDriver() && matters(form.atom) &&
+    if (!form.hasDriver() &&
         llvm::all_of(order.closure(form.atom).atoms(), holds))
       held = order.establish(held, form.atom);
   return held;

@@ -143,10 +143,8 @@ public:
                                                mlir::Operation *anchor) const;
 
   /// The forms without rules whose predicates all hold at `anchor`, and the
-  /// forms that they refine. With `asked`, a form may be left out if `asked`
-  /// does not contain it and it implies nothing about the forms in `asked`.
-  FormSet getHolding(mlir::Operation *anchor,
-                     const FormSet *asked = nullptr) const;
+  /// forms that they refine.
+  FormSet getHolding(mlir::Operation *anchor) const;
 
   /// The clauses of the predicate that `form` itself names.
   llvm::ArrayRef<PredicateClause> getClauses(const Form &form) const {

@@ -335,7 +335,7 @@ private:
         if (!model.isNeeded(id) || there.empty())
           continue;
         if (!computed)
-          live = findLive(getPostOrder(actual.getTopLevel()), UseKind::Now);
+          live = findLive(actual.getTopLevel(), UseKind::Now);
         computed = true;
         if (!live.contains(op))
           return deny("the payload of " + name() + " to be needed",

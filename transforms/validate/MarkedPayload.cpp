@@ -78,7 +78,7 @@ formwork::transforms::markPayload(transform::TransformState &state,
   MarkedPayload payload;
   llvm::DenseSet<Location> marks;
   llvm::SmallPtrSet<Operation *, 32> live =
-      verifier::findLive(verifier::getPostOrder(top), verifier::UseKind::Now);
+      verifier::findLive(top, verifier::UseKind::Now);
   unsigned number = 0;
   top->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Location loc = op->getLoc();

@@ -34,18 +34,6 @@ template <typename Int> struct Computed {
   }
 };
 
-inline bool addOverflows(int64_t a, int64_t b, int64_t &out) {
-  return __builtin_add_overflow(a, b, &out);
-}
-inline bool addOverflows(Wide a, Wide b, Wide &out) {
-  return __builtin_add_overflow(a, b, &out);
-}
-inline bool subOverflows(int64_t a, int64_t b, int64_t &out) {
-  return __builtin_sub_overflow(a, b, &out);
-}
-inline bool subOverflows(Wide a, Wide b, Wide &out) {
-  return __builtin_sub_overflow(a, b, &out);
-}
 inline bool mulOverflows(int64_t a, int64_t b, int64_t &out) {
   return __builtin_mul_overflow(a, b, &out);
 }
@@ -138,9 +126,9 @@ Computed<Int> applyOperation(TermKind kind, const Computed<Int> &a,
   Int x = a.value, y = b.value, out = 0;
   switch (kind) {
   case TermKind::Add:
-    return addOverflows(x, y, out) ? overflow : Result{out};
+    return __builtin_add_overflow(x, y, &out) ? overflow : Result{out};
   case TermKind::Sub:
-    return subOverflows(x, y, out) ? overflow : Result{out};
+    return __builtin_sub_overflow(x, y, &out) ? overflow : Result{out};
   case TermKind::Mul:
     return mulOverflows(x, y, out) ? overflow : Result{out};
   case TermKind::FloorDiv:
@@ -148,7 +136,7 @@ Computed<Int> applyOperation(TermKind kind, const Computed<Int> &a,
     if (y == 0)
       return undefined;
     if (y == -1)
-      return subOverflows(Int(0), x, out) ? overflow : Result{out};
+      return __builtin_sub_overflow(Int(0), x, &out) ? overflow : Result{out};
     return {kind == TermKind::FloorDiv ? floorQuotient(x, y)
                                        : ceilQuotient(x, y)};
   case TermKind::Mod:

@@ -15,14 +15,9 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-const IndexedOperands &
-formwork::verifier::readIndexed(const IterationSpace &space,
-                                IndexedOperands &last) {
-  if (last.maps == ArrayRef<AffineMap>(space.maps))
-    return last;
-  last.maps.assign(space.maps.begin(), space.maps.end());
-  last.byLoop.assign(space.iterators.size(), 0);
-  last.byAny = 0;
+IndexedOperands formwork::verifier::readIndexed(const IterationSpace &space) {
+  IndexedOperands indexed;
+  indexed.byLoop.resize(space.iterators.size());
   for (auto [operand, map] : llvm::enumerate(space.maps)) {
     if (operand >= 64)
       break;
@@ -31,13 +26,13 @@ formwork::verifier::readIndexed(const IterationSpace &space,
       auto dim = dyn_cast<AffineDimExpr>(part);
       if (!dim)
         return;
-      if (dim.getPosition() >= last.byLoop.size())
-        last.byLoop.resize(dim.getPosition() + 1);
-      last.byLoop[dim.getPosition()] |= bit;
-      last.byAny |= bit;
+      if (dim.getPosition() >= indexed.byLoop.size())
+        indexed.byLoop.resize(dim.getPosition() + 1);
+      indexed.byLoop[dim.getPosition()] |= bit;
+      indexed.byAny |= bit;
     };
     for (AffineExpr result : map.getResults())
       result.walk(addDim);
   }
-  return last;
+  return indexed;
 }

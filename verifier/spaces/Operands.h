@@ -20,15 +20,11 @@ namespace formwork::verifier {
 /// The operands, as bits, that each loop of a structured op indexes, and those
 /// that any does; of at most 64.
 struct IndexedOperands {
-  llvm::SmallVector<mlir::AffineMap, 3> maps;
   llvm::SmallVector<uint64_t, 8> byLoop;
   uint64_t byAny = 0;
 };
 
-/// Those of `space`. `last` remembers them for the next one with the same maps,
-/// as tiles of one op have.
-const IndexedOperands &readIndexed(const IterationSpace &space,
-                                   IndexedOperands &last);
+IndexedOperands readIndexed(const IterationSpace &space);
 
 } // namespace formwork::verifier
 

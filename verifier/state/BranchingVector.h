@@ -54,7 +54,6 @@ public:
   const T &operator[](size_t i) const { return items[i]; }
   size_t size() const { return items.size(); }
   operator llvm::ArrayRef<T>() const { return items; }
-  void reserve(size_t size) { items.reserve(size); }
   void push_back(T &&item) { items.push_back(std::move(item)); }
   T &emplace_back() { return items.emplace_back(); }
   /// The element, to be changed at once.

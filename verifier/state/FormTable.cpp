@@ -84,14 +84,12 @@ FormTable::getEstablished() const {
 }
 
 void FormTable::establish(NodeId anchor, AtomId form) {
-  if (ignored)
-    return;
   Entry &at = entry(anchor);
   at.set = library->lattice().establish(at.set, form);
 }
 
 void FormTable::establish(NodeId anchor, const FormSet &held) {
-  if (ignored || held.isTop())
+  if (held.isTop())
     return;
   Entry &at = entry(anchor);
   at.set = library->lattice().meet(at.set, held);
@@ -106,7 +104,7 @@ bool FormTable::concerns(const PayloadModel &payload, NodeId anchor,
 void FormTable::normalize(const PayloadModel &payload, NodeId anchor,
                           AtomId form) {
   const FormLattice &lattice = library->lattice();
-  if (ignored || get(payload, anchor).contains(form))
+  if (get(payload, anchor).contains(form))
     return;
   for (Entry &entry : entries) {
     if (!concerns(payload, entry.anchor, anchor))
@@ -122,7 +120,7 @@ void FormTable::normalize(const PayloadModel &payload, NodeId anchor,
 
 void FormTable::write(const PayloadModel &payload, NodeId scope,
                       const Contract *contract) {
-  if (ignored || (contract && contract->preservesAll()))
+  if (contract && contract->preservesAll())
     return;
   const FormLattice &lattice = library->lattice();
   for (Entry &entry : entries) {
@@ -169,8 +167,6 @@ void FormTable::restrictToVouched(
 void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
                         const RewriteNames &names,
                         llvm::ArrayRef<AtomId> kept) {
-  if (ignored)
-    return;
   auto loses = [&](const Entry &entry) {
     return !entry.set.isTop() && concerns(payload, entry.anchor, anchor);
   };

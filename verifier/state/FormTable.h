@@ -33,10 +33,6 @@ public:
   explicit FormTable(const normalforms::FormLibrary &library)
       : library(&library) {}
 
-  /// Nobody asks which forms hold: nothing is remembered from now on.
-  void ignore() { ignored = true; }
-  bool isIgnored() const { return ignored; }
-
   /// The forms that hold at `node`: those of the node and of all anchors around
   /// it.
   normalforms::FormSet get(const PayloadModel &payload, NodeId node) const;
@@ -90,7 +86,6 @@ private:
 
   const normalforms::FormLibrary *library;
   llvm::SmallVector<Entry, 4> entries;
-  bool ignored = false;
 };
 
 } // namespace formwork::verifier

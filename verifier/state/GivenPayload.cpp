@@ -12,9 +12,6 @@ using namespace mlir;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// Most schedules have fewer steps than that, and most steps make one node.
-static constexpr size_t kRoom = 4096;
-
 static bool mayHoldMemoryBelow(Operation *root) {
   return root
       ->walk([](Operation *op) {
@@ -29,15 +26,7 @@ static bool mayHoldMemoryBelow(Operation *root) {
 
 GivenPayload::GivenPayload(Operation *root, const FormLibrary &forms)
     : root(root), node(model.addPayload(root)),
-      held(forms.getHolding(root, /*asked=*/nullptr)),
-      mayHold(mayHoldMemoryBelow(root)) {
-  model.settleLive();
-  // A match has the nodes sorted by kind, which is kept.
-  (void)model.find(
-      node, [](const Node &) { return false; },
-      [](const std::optional<OperationName> &) { return false; });
-}
+      held(forms.getHolding(root)),
+      mayHold(mayHoldMemoryBelow(root)) {}
 
-PayloadModel GivenPayload::copyModel() const {
-  return model.copyWithRoom(kRoom);
-}
+PayloadModel GivenPayload::copyModel() const { return model.copyAlone(); }

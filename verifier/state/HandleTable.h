@@ -32,18 +32,19 @@ class HandleTable {
 public:
   using Branch = BranchingVector<Entry>::Branch;
 
-  HandleTable() { entries.reserve(64); }
-
   /// Null for a value that was not set.
   const HandleState *find(mlir::Value value) const {
-    std::optional<unsigned> number = getNumber(value);
-    return number && entries[*number].value ? &entries[*number].state : nullptr;
+    auto it = numbers.find(value);
+    return it != numbers.end() && entries[it->second].value
+               ? &entries[it->second].state
+               : nullptr;
   }
   /// As above, to be changed, but not after a fork.
   HandleState *find(mlir::Value value) {
-    std::optional<unsigned> number = getNumber(value);
-    return number && entries[*number].value ? &entries.write(*number).state
-                                            : nullptr;
+    auto it = numbers.find(value);
+    return it != numbers.end() && entries[it->second].value
+               ? &entries.write(it->second).state
+               : nullptr;
   }
   bool contains(mlir::Value value) const { return find(value) != nullptr; }
   /// Sets it to what is known of no handle, if it was not set; and whether that
@@ -62,22 +63,8 @@ public:
   void endFork() { entries.endFork(); }
 
 private:
-  /// Remembers the last answer, because callers repeat questions.
-  std::optional<unsigned> getNumber(mlir::Value value) const {
-    if (!value || value != lastValue) {
-      auto it = numbers.find(value);
-      if (it == numbers.end())
-        return std::nullopt;
-      lastValue = value;
-      lastNumber = it->second;
-    }
-    return lastNumber;
-  }
-
   /// No value is ever taken out.
   llvm::DenseMap<mlir::Value, unsigned> numbers;
-  mutable mlir::Value lastValue;
-  mutable unsigned lastNumber = 0;
   /// Those that are not set have no value.
   BranchingVector<Entry> entries;
 };

@@ -246,7 +246,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
     mine.exact = false;
   if (mine.kind != theirs.kind)
     mine.kind = std::nullopt;
-  noteKind(mine.kind);
+  noteKind(mine);
   mine.isRecorded &= theirs.isRecorded;
   if (mine.space != theirs.space || mine.isCopy != theirs.isCopy) {
     mine.space = nullptr;
@@ -291,7 +291,7 @@ void PayloadModel::repeat(NodeId first) {
 
 void PayloadModel::fork() {
   // The ops around a node depend on those above it, which may change back, too.
-  index.refreshAll(nodes);
+  index.refresh(nodes);
   nodes.fork();
   forks.push_back(
       {*this, now, exactEvents.size(), fuzzyEvents.size(), version(), stamp()});

@@ -22,90 +22,28 @@ bool formwork::verifier::matchesAnyKind(OperationName name,
   });
 }
 
-bool KindSet::Patterns::has(const KindPattern &pattern) const {
-  for (unsigned i = last[getChain(pattern)]; i != 0; i = next[i - 1])
-    if (list[i - 1] == pattern)
-      return true;
-  return false;
-}
-
-void KindSet::Patterns::add(const KindPattern &pattern) {
-  uint32_t &chain = last[getChain(pattern)];
-  list.push_back(pattern);
-  next.push_back(chain);
-  chain = list.size();
-}
-
-/// No two sets in a process have the same, unless they share their patterns.
-static uint64_t makeVersion() {
-  static std::atomic<uint64_t> last = 0;
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-KindSet::Shared &KindSet::change(size_t more) {
-  if (!shared || shared.use_count() != 1)
-    shared =
-        shared ? std::make_shared<Shared>(*shared) : std::make_shared<Shared>();
-  shared->version = makeVersion();
-  shared->grownBy = 0;
-  shared->patterns.reserve(getPatterns().size() + more);
-  return *shared;
-}
-
 bool KindSet::insert(ArrayRef<KindPattern> more) {
-  const auto *next =
-      llvm::find_if_not(more, [&](const KindPattern &one) { return has(one); });
-  if (next == more.end())
+  if (llvm::all_of(more, [&](const KindPattern &one) { return has(one); }))
     return false;
-  Shared &changed = change(more.end() - next);
-  for (; next != more.end(); ++next)
-    if (!changed.patterns.has(*next)) {
-      changed.patterns.add(*next);
-      changed.dialects |= next->getDialectBits();
-    }
+  shared =
+      shared ? std::make_shared<Shared>(*shared) : std::make_shared<Shared>();
+  for (const KindPattern &one : more)
+    if (shared->patterns.insert(one))
+      shared->dialects |= one.getDialectBits();
   return true;
 }
 
 bool KindSet::insert(const KindSet &more) {
-  if (shared == more.shared || more.empty())
-    return false;
-  if (empty()) {
-    *this = more;
-    return true;
-  }
-  Version added = more.shared->version;
-  if (shared->covers(added))
-    return false;
-  if (shared->grownBy == added)
-    if (std::shared_ptr<Shared> grown = shared->grown.lock();
-        grown && grown->version == shared->grownTo) {
-      shared = std::move(grown);
-      return true;
-    }
-  // Copies of it may be given the same.
-  std::shared_ptr<Shared> before = shared.use_count() > 1 ? shared : nullptr;
-  bool grew = insert(more.getPatterns());
-  shared->cover(added);
-  if (grew && before) {
-    before->grownBy = added;
-    before->grownTo = shared->version;
-    before->grown = shared;
-  }
-  return grew;
+  if (!empty() || more.empty())
+    return shared != more.shared && insert(more.getPatterns());
+  *this = more;
+  return true;
 }
 
 bool KindSet::includes(const KindSet &other) const {
-  if (shared == other.shared || other.empty())
-    return true;
-  if (empty())
-    return false;
-  if (shared->covers(other.shared->version))
-    return true;
-  if (!llvm::all_of(other.getPatterns(),
-                    [&](const KindPattern &one) { return has(one); }))
-    return false;
-  shared->cover(other.shared->version);
-  return true;
+  return shared == other.shared ||
+         llvm::all_of(other.getPatterns(),
+                      [&](const KindPattern &one) { return has(one); });
 }
 
 void KindSet::erase(ArrayRef<KindPattern> kinds) {
@@ -121,22 +59,6 @@ void KindSet::erase(ArrayRef<KindPattern> kinds) {
     if (!stands(mine))
       rest.insert(mine);
   *this = std::move(rest);
-}
-
-const KindSet &KnownKindSets::getIntroduced(ArrayRef<KindPattern> kinds) {
-  for (const Known &one : known)
-    if (ArrayRef<KindPattern>(one.kinds) == kinds)
-      return one.set;
-  known.reserve(numKnown);
-  if (known.size() < numKnown)
-    known.emplace_back();
-  last = (last + 1) % known.size();
-  auto introduced = [](const KindPattern &kind) {
-    return kind.isMoreOfThem() ? kind.getThem().withoutProperty() : kind;
-  };
-  known[last] = {KindPatterns(kinds),
-                 KindSet(llvm::map_to_vector<32>(kinds, introduced))};
-  return known[last].set;
 }
 
 bool KindSet::isAny() const { return has("*"); }

@@ -8,8 +8,6 @@
 
 #include "verifier/state/Liveness.h"
 
-#include "verifier/state/Live.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -150,11 +148,6 @@ static bool copiesToItself(Operation *op) {
 
 /// Whether `op` would be dead if nobody read its results.
 static bool hasNoEffect(Operation *op) {
-  // Most ops are scalar code.
-  if (op->getNumRegions() == 0 && op->getNumResults() != 0)
-    if (auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-        effects && effects.hasNoEffect())
-      return true;
   // An op that writes to a buffer has an effect, whatever its body does.
   // Finding this out from the effects of all operands takes long.
   // A pass that failed may have left ops without operands.
@@ -171,19 +164,19 @@ class LivenessWalk {
 public:
   explicit LivenessWalk(UseKind need) : need(need) {}
 
-  llvm::SmallPtrSet<Operation *, 32> run(ArrayRef<Operation *> ops) {
-    for (Operation *op : ops) {
+  llvm::SmallPtrSet<Operation *, 32> run(Operation *root) {
+    root->walk([&](Operation *op) {
       // The insertions of a parallel loop are needed if its result is.
       if (op->hasTrait<OpTrait::IsTerminator>() ||
           isa<ParallelCombiningOpInterface>(op) || hasNoEffect(op) ||
           (need == UseKind::Lasting && (mayLoseEffects(op) || isNeverRun(op))))
-        continue;
+        return;
       mark(op);
       // Whoever holds one of them may not go either.
       for (Operation *holder = op->getParentOp();
            holder && holders.insert(holder).second;)
         holder = holder->getParentOp();
-    }
+    });
     while (!work.empty())
       follow(work.pop_back_val());
     return std::move(live);
@@ -321,21 +314,9 @@ private:
 };
 } // namespace
 
-SmallVector<Operation *, 64> formwork::verifier::getPostOrder(Operation *root) {
-  SmallVector<Operation *, 64> ops;
-  root->walk([&](Operation *op) { ops.push_back(op); });
-  return ops;
-}
-
-llvm::SmallPtrSet<Operation *, 32>
-formwork::verifier::findLive(const SmallVectorImpl<Operation *> &ops,
-                             UseKind need) {
-  return LivenessWalk(need).run(ops);
-}
-
-void LivePayload::settle() const {
-  if (!live)
-    live = findLive(getPostOrder(root), UseKind::Lasting);
+llvm::SmallPtrSet<Operation *, 32> formwork::verifier::findLive(Operation *root,
+                                                                UseKind need) {
+  return LivenessWalk(need).run(root);
 }
 
 /// Whether `op` writes to memory that is not its block's own.

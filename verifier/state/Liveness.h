@@ -29,14 +29,11 @@ enum class UseKind {
   Lasting
 };
 
-/// The ops at or below `root`, those that an op holds before the op.
-llvm::SmallVector<mlir::Operation *, 64> getPostOrder(mlir::Operation *root);
-
-/// The ops of `ops` that have an effect, or whose results are needed by such an
-/// op or returned by a function. A loop's yield is needed when the loop's
-/// result is. `ops` are the result of `getPostOrder`. Cost: linear in them.
-llvm::SmallPtrSet<mlir::Operation *, 32>
-findLive(const llvm::SmallVectorImpl<mlir::Operation *> &ops, UseKind need);
+/// The ops at or below `root` that have an effect, or whose results are needed
+/// by such an op or returned by a function. A loop's yield is needed when the
+/// loop's result is. Cost: linear in what `root` holds.
+llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root,
+                                                  UseKind need);
 
 /// Whether structured ops of this kind are more than a copy of what they read,
 /// in another shape or through a body, so that folding leaves them alone.

@@ -55,7 +55,7 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
 
 bool PayloadModel::isGone(NodeId node) const {
   // The ops around an existing op exist.
-  unsigned numGone = ways + getIndex().getNumHoldersGone();
+  unsigned numGone = ways + index.getNumHoldersGone(nodes);
   NodeId at = node;
   while (at != universe && nodes[at].ups.size() == 1) {
     bool isThere = nodes[at].present != Certainty::No;
@@ -106,7 +106,7 @@ PayloadModel::find(NodeId scope, llvm::function_ref<bool(const Node &)> matches,
 
 bool PayloadModel::has(NodeId scope, OperationName kind) const {
   Places places(*this, scope);
-  return getIndex().anyOfKind(nodes, kind, [&](NodeId id) {
+  return index.anyOfKind(nodes, kind, [&](NodeId id) {
     return nodes[id].exact && places.get(id) != Certainty::No && !isGone(id);
   });
 }

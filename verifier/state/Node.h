@@ -17,7 +17,6 @@
 #include "verifier/state/Facet.h"
 #include "verifier/state/Facts.h"
 #include "verifier/state/KindSet.h"
-#include "verifier/state/Live.h"
 #include "verifier/state/Tags.h"
 
 #include "normalforms/PayloadFeatures.h"
@@ -72,18 +71,17 @@ struct Consumption {
 /// Whether ops of this kind hold nothing but scalar code.
 bool holdsOnlyScalars(mlir::OperationName kind);
 
-/// The kind of an op, if it is known, and whether such ops are isolated from
-/// above, for which every step asks.
+/// The kind of an op, if it is known.
 class NodeKind {
 public:
   NodeKind() = default;
   NodeKind(std::nullopt_t) {}
   NodeKind(mlir::OperationName name) : name(name) {}
-  NodeKind(mlir::OperationName name, bool isIsolated)
-      : name(name), isolated(isIsolated ? Answer::Yes : Answer::No) {}
   NodeKind(std::optional<mlir::OperationName> name) : name(name) {}
 
-  bool isIsolated() const;
+  bool isIsolated() const {
+    return name && KindPattern("$isolated").matches(*name);
+  }
 
   operator const std::optional<mlir::OperationName> &() const { return name; }
   explicit operator bool() const { return name.has_value(); }
@@ -94,10 +92,7 @@ public:
   }
 
 private:
-  enum class Answer : uint8_t { Unasked, No, Yes };
-
   std::optional<mlir::OperationName> name;
-  mutable Answer isolated = Answer::Unasked;
 };
 
 /// Facts about an op that tiling or fusion made. Operands are bits, for the
@@ -179,7 +174,7 @@ struct Node {
   std::shared_ptr<const LoopFacts> loop;
   /// Something with a side effect, or a terminator, depends on its results; see
   /// PayloadModel::isNeeded.
-  Live live;
+  bool live = false;
   llvm::SmallVector<Up, 1> ups;
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.

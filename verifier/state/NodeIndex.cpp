@@ -44,113 +44,53 @@ static std::optional<NodeId> getRightAbove(const Node &node) {
   return node.ups.front().node;
 }
 
-bool NodeIndex::hasRightInside(ArrayRef<Node> nodes, NodeId id) const {
-  if (isTracking)
-    return entries[id].numRightInside != 0;
-  return llvm::any_of(
-      nodes, [&](const Node &node) { return getRightAbove(node) == id; });
-}
-
-template <typename FnT>
-auto NodeIndex::withTest(ArrayRef<Node> nodes, NodeSet set, FnT fn) const {
-  auto isSure = [](const Node &node) { return node.present == Certainty::Yes; };
-  auto isUnsettled = [=](const Node &node) { return node.op || isSure(node); };
-  switch (set) {
-  case NodeSet::Present:
-    return fn([](NodeId, const Node &) { return true; });
-  case NodeSet::Exact:
-    return fn([](NodeId, const Node &node) { return node.exact; });
-  case NodeSet::Inexact:
-    return fn([](NodeId, const Node &node) { return !node.exact; });
-  case NodeSet::Readers:
-    return fn([](NodeId, const Node &node) { return !node.producers.empty(); });
-  case NodeSet::Doubted:
-    return fn([=](NodeId, const Node &node) { return !isSure(node); });
-  case NodeSet::Unsettled:
-    return fn([=](NodeId, const Node &node) { return isUnsettled(node); });
-  case NodeSet::Unneeded:
-    return fn([=](NodeId, const Node &node) {
-      return isUnsettled(node) && !node.live && !node.kind.isIsolated();
-    });
-  case NodeSet::Restless:
-    return fn([](NodeId, const Node &node) {
-      return isRestless(node, Folding::All);
-    });
-  case NodeSet::Fading:
-    return fn([](NodeId, const Node &node) {
-      return isRestless(node, Folding::None);
-    });
-  case NodeSet::Spaces:
-    return fn([](NodeId, const Node &node) { return node.space != nullptr; });
-  case NodeSet::Loops:
-    return fn([](NodeId, const Node &node) { return node.loop != nullptr; });
-  case NodeSet::Bottom:
-    // A node that is not exact may be in a place where its contents are not.
-    return fn([&](NodeId id, const Node &node) {
-      return node.loop && !(node.exact && hasRightInside(nodes, id));
-    });
-  case NodeSet::Movable:
-    return fn([&](NodeId, const Node &node) { return isMovable(nodes, node); });
-  case NodeSet::Known:
-    return fn([=](NodeId, const Node &node) {
-      return node.exact && (node.op || node.space || node.loop || isSure(node));
-    });
-  case NodeSet::Exposed:
-    return fn([=](NodeId, const Node &node) {
-      return !node.exact && isSure(node) && !node.kind.isIsolated();
-    });
-  case NodeSet::Tagged:
-    return fn([](NodeId, const Node &node) { return !node.tags.isEmpty(); });
-  }
-  llvm_unreachable("all sets are handled");
+/// Marks in `log` that somebody has read it up to here, by the node above
+/// everything, which is in no set: `change` leaves out only a node that was
+/// noted last and not read since.
+static void endRead(std::vector<NodeId> &log) {
+  if (!log.empty() && log.back() != topNode)
+    log.push_back(topNode);
 }
 
 bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
-  return nodes[id].present != Certainty::No &&
-         withTest(nodes, set,
-                  [&](auto belongs) { return belongs(id, nodes[id]); });
-}
-
-void NodeIndex::reserve(size_t numNodes) {
-  firstLink.reserve(numNodes);
-  links.reserve(numNodes);
-  if (numNodes <= numFew)
-    return;
-  entries.reserve(numNodes);
-  log.reserve(2 * numNodes);
-  constexpr size_t usualKinds = 16;
-  kinds.reserve(usualKinds);
-}
-
-void NodeIndex::track(ArrayRef<Node> nodes) {
-  isTracking = true;
-  // Changes were not recorded while there were few nodes.
-  for (List &list : sets)
-    list.nodes.clear();
-  for (NodeId id = 0; id < nodes.size(); ++id)
-    change(id);
-}
-
-void NodeIndex::List::insert(NodeId node) {
-  if (nodes.empty() || nodes.back() < node) {
-    nodes.push_back(node);
-    return;
+  const Node &node = nodes[id];
+  bool isSure = node.present == Certainty::Yes;
+  switch (set) {
+  case NodeSet::Present:
+    return true;
+  case NodeSet::Exact:
+    return node.exact;
+  case NodeSet::Inexact:
+    return !node.exact;
+  case NodeSet::Readers:
+    return !node.producers.empty();
+  case NodeSet::Doubted:
+    return !isSure;
+  case NodeSet::Unsettled:
+    return node.op || isSure;
+  case NodeSet::Unneeded:
+    return (node.op || isSure) && !node.live && !node.kind.isIsolated();
+  case NodeSet::Restless:
+    return isRestless(node, Folding::All);
+  case NodeSet::Fading:
+    return isRestless(node, Folding::None);
+  case NodeSet::Spaces:
+    return node.space != nullptr;
+  case NodeSet::Loops:
+    return node.loop != nullptr;
+  case NodeSet::Bottom:
+    // A node that is not exact may be in a place where its contents are not.
+    return node.loop && !(node.exact && numRightInside[id] != 0);
+  case NodeSet::Movable:
+    return isMovable(nodes, node);
+  case NodeSet::Known:
+    return node.exact && (node.op || node.space || node.loop || isSure);
+  case NodeSet::Exposed:
+    return !node.exact && isSure && !node.kind.isIsolated();
+  case NodeSet::Tagged:
+    return !node.tags.isEmpty();
   }
-  auto place = llvm::lower_bound(nodes, node);
-  if (*place == node)
-    --numLeft;
-  else
-    nodes.insert(place, node);
-}
-
-void NodeIndex::compact(List &list, bool now,
-                        llvm::function_ref<bool(NodeId)> isListed) {
-  // Each that has left is paid for once.
-  bool isWorthwhile = now || list.numLeft > list.nodes.size() / 2;
-  if (list.numLeft == 0 || !isWorthwhile)
-    return;
-  llvm::erase_if(list.nodes, [&](NodeId node) { return !isListed(node); });
-  list.numLeft = 0;
+  llvm_unreachable("all sets are handled");
 }
 
 void NodeIndex::attach(NodeId node, NodeId above) {
@@ -160,146 +100,92 @@ void NodeIndex::attach(NodeId node, NodeId above) {
   firstLink[above] = links.size();
 }
 
-unsigned NodeIndex::getKindNumber(const std::optional<OperationName> &kind) {
-  const void *key = kind ? kind->getAsOpaquePointer() : nullptr;
-  auto [it, isNew] = kindNumbers.try_emplace(key, kinds.size());
-  if (isNew)
-    kinds.emplace_back().name = kind;
-  return it->second;
-}
-
 void NodeIndex::putRightInside(ArrayRef<Node> nodes, NodeId node) {
   NodeId above = getRightAbove(nodes[node]).value_or(noNode);
-  NodeId before = std::exchange(entries[node].rightInside, above);
+  NodeId before = std::exchange(rightAbove[node], above);
   if (before == above)
     return;
-  auto count = [&](NodeId id, unsigned difference) {
+  for (auto [id, difference] : {std::pair(before, -1), std::pair(above, 1)}) {
     if (id == noNode)
-      return;
-    if (id >= entries.size())
-      entries.resize(id + 1);
-    entries[id].numRightInside += difference;
-    if (nodes[id].loop)
-      change(id);
-  };
-  count(before, -1);
-  count(above, 1);
-}
-
-void NodeIndex::keep(NodeSet set, ArrayRef<Node> nodes) {
-  if (set == NodeSet::Bottom)
-    for (NodeId id = 0; id < entries.size(); ++id)
-      putRightInside(nodes, id);
-  List &list = getList(set);
-  list.nodes.clear();
-  list.isKept = true;
-  list.seen = log.size();
-  see(list.seen);
-  for (NodeId id = 0; id < entries.size(); ++id) {
-    if (!entries[id].isThere || !isMember(nodes, id, set))
       continue;
-    entries[id].sets |= getBit(set);
-    list.nodes.push_back(id);
+    numRightInside[id] += difference;
+    change(id);
   }
 }
 
-void NodeIndex::catchUp(NodeSet set, ArrayRef<Node> nodes) {
-  List &list = getList(set);
+const llvm::BitVector &NodeIndex::get(ArrayRef<Node> nodes, NodeSet set) {
+  auto &[members, seen] = sets[static_cast<size_t>(set)];
+  if (members.size() < nodes.size())
+    members.resize(nodes.size());
+  if (set == NodeSet::Bottom) {
+    rightAbove.resize(nodes.size(), noNode);
+    numRightInside.resize(nodes.size());
+  }
   // New changes are appended during the loop.
-  while (list.seen < log.size()) {
-    NodeId id = log[list.seen++];
-    see(list.seen);
+  while (seen < log.size()) {
+    NodeId id = log[seen++];
+    if (id == topNode)
+      continue;
     if (set == NodeSet::Bottom)
       putRightInside(nodes, id);
-    bool belongs = isMember(nodes, id, set);
-    if (isIn(id, set) == belongs)
-      continue;
-    entries[id].sets ^= getBit(set);
-    if (belongs)
-      list.insert(id);
-    else
-      ++list.numLeft;
+    members[id] =
+        nodes[id].present != Certainty::No && isMember(nodes, id, set);
   }
+  endRead(log);
+  return members;
 }
 
-void NodeIndex::refreshAll(ArrayRef<Node> nodes) {
-  for (size_t set = 0; set < numSets; ++set)
-    if (sets[set].isKept)
-      catchUp(static_cast<NodeSet>(set), nodes);
-  refresh(nodes);
+void NodeIndex::refresh(ArrayRef<Node> nodes) {
+  for (auto [number, set] : llvm::enumerate(sets))
+    if (set.seen != 0)
+      (void)get(nodes, static_cast<NodeSet>(number));
+  readKinds(nodes);
 }
 
-/// More than these nobody wants to look at one by one.
-static constexpr size_t many = 16;
-
-bool NodeIndex::isRead(ArrayRef<Node> nodes, NodeId node) {
-  if (!isTracking || log.size() - seen > many)
-    refresh(nodes);
-  if (!isTracking)
-    return llvm::any_of(nodes, [&](const Node &one) {
-      return llvm::is_contained(one.producers, node);
-    });
-  return (node < entries.size() && entries[node].isRead) ||
-         llvm::any_of(ArrayRef(log).drop_front(seen), [&](NodeId id) {
-           return llvm::is_contained(nodes[id].producers, node);
-         });
-}
-
-bool NodeIndex::areAllExact(ArrayRef<Node> nodes) {
-  if (!isTracking)
-    return selectOfFew(nodes, NodeSet::Inexact, nullptr, std::nullopt).empty();
-  List &inexact = getList(NodeSet::Inexact);
-  if (log.size() - inexact.seen > many)
-    catchUp(NodeSet::Inexact, nodes);
-  return inexact.size() == 0 &&
-         llvm::none_of(ArrayRef(log).drop_front(inexact.seen), [&](NodeId id) {
-           return !nodes[id].exact && nodes[id].present != Certainty::No;
-         });
-}
-
-void NodeIndex::keepKinds() {
-  if (std::exchange(keepsKinds, true))
-    return;
-  for (NodeId id = 0; id < entries.size(); ++id)
-    if (entries[id].isThere)
-      kinds[entries[id].kind].list.nodes.push_back(id);
-}
-
-void NodeIndex::lookAtChanged(ArrayRef<Node> nodes) {
-  for (; seen < log.size(); ++seen) {
-    NodeId id = log[seen];
+void NodeIndex::readKinds(ArrayRef<Node> nodes) {
+  kindOf.resize(nodes.size(), noKind);
+  for (; seenKinds < log.size(); ++seenKinds) {
+    NodeId id = log[seenKinds];
+    if (id == topNode)
+      continue;
     const Node &node = nodes[id];
     for (NodeId producer : node.producers) {
-      if (producer >= entries.size())
-        entries.resize(producer + 1);
-      entries[producer].isRead = true;
+      if (producer >= read.size())
+        read.resize(nodes.size());
+      read.set(producer);
     }
-    Entry &entry = entries[id];
-    bool isThere = node.present != Certainty::No;
-    bool wasThere = std::exchange(entry.isThere, isThere);
-    numHoldersGone += wasThere && !isThere && node.hasBelow;
-    unsigned kind = entry.kind;
+    unsigned kind = noKind;
     const std::optional<OperationName> &name = node.kind;
-    if (kind == noKind || kinds[kind].name != name)
-      kind = getKindNumber(name);
-    bool isOther = entry.kind != kind;
-    if (keepsKinds && wasThere && (!isThere || isOther))
-      ++kinds[entry.kind].list.numLeft;
-    if (keepsKinds && isThere && (!wasThere || isOther))
-      kinds[kind].list.insert(id);
-    entry.kind = kind;
+    if (node.present != Certainty::No)
+      kind = llvm::find_if(kinds,
+                           [&](const Kind &one) { return one.name == name; }) -
+             kinds.begin();
+    if (kind == kinds.size())
+      kinds.push_back({name, {}});
+    unsigned before = std::exchange(kindOf[id], kind);
+    if (before == kind)
+      continue;
+    if (before != noKind)
+      kinds[before].nodes.reset(id);
+    if (kind == noKind) {
+      numHoldersGone += node.hasBelow;
+      continue;
+    }
+    if (kinds[kind].nodes.size() <= id)
+      kinds[kind].nodes.resize(nodes.size());
+    kinds[kind].nodes.set(id);
   }
-  see(seen);
+  endRead(log);
 }
 
-ArrayRef<NodeId> NodeIndex::get(ArrayRef<Node> nodes, NodeSet set) {
-  List &list = getList(set);
-  if (!isTracking) {
-    list.nodes.assign(selectOfFew(nodes, set, nullptr, std::nullopt));
-    return list.nodes;
-  }
-  compact(list, /*now=*/true, [&](NodeId id) { return isIn(id, set); });
-  return list.nodes;
+bool NodeIndex::isRead(ArrayRef<Node> nodes, NodeId node) {
+  readKinds(nodes);
+  return node < read.size() && read[node];
+}
+
+unsigned NodeIndex::getNumHoldersGone(ArrayRef<Node> nodes) {
+  readKinds(nodes);
+  return numHoldersGone;
 }
 
 void NodeIndex::forEachBelow(NodeId node,
@@ -325,131 +211,37 @@ std::optional<SmallVector<NodeId>> NodeIndex::getReached(ArrayRef<NodeId> start,
   return reached;
 }
 
-SmallVector<NodeId> NodeIndex::selectOfFew(ArrayRef<Node> nodes, NodeSet set,
-                                           KindTest test,
-                                           std::optional<NodeId> scope) const {
-  bool isAnyExact = !scope || hasBelow(*scope);
-  // Consecutive nodes often have the same kind.
-  const std::optional<OperationName> *lastKind = nullptr;
-  bool isLastAccepted = true;
-  auto accepts = [&](const std::optional<OperationName> &kind) {
-    if (test && (!lastKind || kind != *lastKind)) {
-      lastKind = &kind;
-      isLastAccepted = test(kind);
-    }
-    return isLastAccepted;
-  };
-  SmallVector<NodeId> selected;
-  withTest(nodes, set, [&](auto belongs) {
-    // No set has the node above everything.
-    for (NodeId id = topNode + 1; id < nodes.size(); ++id) {
-      const Node &node = nodes[id];
-      if (node.present != Certainty::No && (isAnyExact || !node.exact) &&
-          belongs(id, node) && accepts(node.kind))
-        selected.push_back(id);
-    }
-  });
-  return selected;
-}
-
 bool NodeIndex::anyOfKind(ArrayRef<Node> nodes, OperationName kind,
                           llvm::function_ref<bool(NodeId)> test) {
-  if (!isTracking) {
-    for (NodeId id = nodes.size(); id-- > topNode + 1;)
-      if (nodes[id].present != Certainty::No && nodes[id].kind == kind &&
-          test(id))
-        return true;
-    return false;
-  }
-  keepKinds();
-  unsigned number = getKindNumber(kind);
-  auto isListed = [&](NodeId id) {
-    return entries[id].isThere && entries[id].kind == number;
-  };
-  List &list = kinds[number].list;
-  compact(list, /*now=*/false, isListed);
-  return llvm::any_of(llvm::reverse(list.nodes),
-                      [&](NodeId id) { return isListed(id) && test(id); });
+  readKinds(nodes);
+  for (const Kind &one : kinds)
+    if (one.name == kind)
+      for (int id = one.nodes.find_last(); id != -1;
+           id = one.nodes.find_prev(id))
+        if (test(id))
+          return true;
+  return false;
 }
 
 SmallVector<NodeId> NodeIndex::select(ArrayRef<Node> nodes, NodeSet set,
                                       KindTest test,
                                       std::optional<NodeId> scope) {
-  if (!isTracking)
-    return selectOfFew(nodes, set, test, scope);
-  auto isThere = [&](NodeId id) { return isIn(id, set); };
-  List &all = getList(set);
-  compact(all, /*now=*/false, isThere);
-  // Kinds are few, and are asked for at most once each.
-  enum Answer : char { Unknown, Accepted, Refused };
-  SmallVector<Answer, 32> answers(kinds.size(), test ? Unknown : Accepted);
-  auto accepts = [&](unsigned kind) {
-    if (answers[kind] == Unknown)
-      answers[kind] = test(kinds[kind].name) ? Accepted : Refused;
-    return answers[kind] == Accepted;
-  };
-  auto isWanted = [&](NodeId id) {
-    return isThere(id) && accepts(entries[id].kind);
-  };
-  size_t least = all.size();
-  SmallVector<NodeId> selected;
-  auto take = [&](ArrayRef<NodeId> ids) {
-    for (NodeId id : ids)
-      if (isWanted(id))
-        selected.push_back(id);
-  };
-
-  List &inexact = getList(NodeSet::Inexact);
-  if (scope)
-    catchUp(NodeSet::Inexact, nodes);
-  auto isInexact = [&](NodeId id) { return isIn(id, NodeSet::Inexact); };
-  if (scope && !hasBelow(*scope)) {
-    compact(inexact, /*now=*/true, isInexact);
-    take(inexact.nodes);
-    return selected;
+  llvm::BitVector selected = get(nodes, set);
+  if (test) {
+    readKinds(nodes);
+    llvm::BitVector accepted(nodes.size());
+    for (const Kind &kind : kinds)
+      if (test(kind.name))
+        accepted |= kind.nodes;
+    selected &= accepted;
   }
-
-  // It does not pay to look for a smaller set than a small one.
-  constexpr size_t few = 48;
-  bool byKind = false;
-  if (test && least > few) {
-    keepKinds();
-    size_t total = 0;
-    for (auto [number, kind] : llvm::enumerate(kinds))
-      if (accepts(number)) {
-        compact(kind.list, /*now=*/false, [&, number = number](NodeId id) {
-          return entries[id].isThere && entries[id].kind == number;
-        });
-        total += kind.list.size();
-      }
-    byKind = total < least;
-    least = std::min(least, total);
+  // A walk over all that is below pays where that is less.
+  if (std::optional<SmallVector<NodeId>> reached =
+          scope ? getReached(*scope, selected.count()) : std::nullopt) {
+    llvm::BitVector near = get(nodes, NodeSet::Inexact);
+    for (NodeId id : *reached)
+      near.set(id);
+    selected &= near;
   }
-  if (scope && least > few) {
-    compact(inexact, /*now=*/false, isInexact);
-    size_t others = inexact.size();
-    std::optional<SmallVector<NodeId>> reached;
-    if (others < least)
-      reached = getReached(*scope, least - others);
-    if (reached) {
-      llvm::erase_if(*reached, isInexact);
-      take(*reached);
-      for (NodeId id : inexact.nodes)
-        if (isInexact(id) && isWanted(id))
-          selected.push_back(id);
-      llvm::sort(selected);
-      return selected;
-    }
-  }
-  if (!byKind) {
-    take(all.nodes);
-    return selected;
-  }
-  for (auto [number, kind] : llvm::enumerate(kinds))
-    if (accepts(number))
-      for (NodeId id : kind.list.nodes)
-        if (entries[id].kind == number && isThere(id))
-          selected.push_back(id);
-  llvm::sort(selected);
-  return selected;
+  return SmallVector<NodeId>(selected.set_bits());
 }

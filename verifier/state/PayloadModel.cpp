@@ -16,10 +16,6 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 PayloadModel::PayloadModel() {
-  // Most schedules and payloads make no more.
-  constexpr size_t usualNodes = 64;
-  nodes.reserve(usualNodes);
-  found.reserve(usualNodes);
   Node top;
   top.count = {0, Count::unbounded};
   nodes.push_back(std::move(top));
@@ -30,33 +26,12 @@ PayloadModel::PayloadModel() {
   add(std::move(unknown));
   // No step can meet these two.
   hasInexact = false;
-  notedKinds.clear();
   dialects = 0;
 }
 
-void PayloadModel::noteKind(const NodeKind &kind) {
-  const void *key = kind ? kind->getAsOpaquePointer() : nullptr;
-  // The last kinds are likely to be repeated.
-  if (llvm::is_contained(llvm::reverse(notedKinds), key))
-    return;
-  notedKinds.push_back(key);
-  // An unregistered op need not have a dialect in its name.
-  if (kind && kind->isRegistered())
-    dialects |= KindPattern::getDialectBit(kind->getDialectNamespace());
-  else
-    dialects |= (kind ? KindPattern(*kind) : KindPattern("*")).getDialectBits();
-}
-
-bool NodeKind::isIsolated() const {
-  if (isolated == Answer::Unasked)
-    isolated = name && KindPattern("$isolated").matches(*name) ? Answer::Yes
-                                                               : Answer::No;
-  return isolated == Answer::Yes;
-}
-
-/// Makes `made`, of which nothing is known, what `makeBeside` returns.
-static void standBeside(Node &made, const Node &old, Operation *origin,
-                        const NodeKind &kind) {
+Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
+                                    const NodeKind &kind) {
+  Node made;
   made.kind = kind ? kind : old.kind;
   made.origin = origin;
   made.ups = old.ups;
@@ -69,38 +44,18 @@ static void standBeside(Node &made, const Node &old, Operation *origin,
   made.present = old.present;
   made.position = old.position;
   made.features = old.features;
-}
-
-Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
-                                    const NodeKind &kind) {
-  Node node;
-  standBeside(node, old, origin, kind);
-  return node;
+  return made;
 }
 
 NodeId PayloadModel::add(Node &&node) {
-  nodes.push_back(std::move(node));
-  return enter();
-}
-
-NodeId PayloadModel::addBeside(
-    NodeId old, Operation *origin, const NodeKind &kind,
-    llvm::function_ref<void(Node &made, const Node &old)> tell) {
-  Node &made = nodes.emplace_back();
-  standBeside(made, nodes[old], origin, kind);
-  tell(made, nodes[old]);
-  return enter();
-}
-
-NodeId PayloadModel::enter() {
-  NodeId id = nodes.size() - 1;
-  Node &node = nodes.write(id);
+  NodeId id = nodes.size();
   node.createdAt = now;
   if (node.present == Certainty::Maybe && node.doubtedSince == 0)
     node.doubtedSince = now;
   hasTags |= (node.exact || node.fresh) && !node.tags.isEmpty();
   hasInexact |= !node.exact;
-  noteKind(node.kind);
+  noteKind(node);
+  nodes.push_back(std::move(node));
   found.emplace_back();
   index.change(id);
   attach(id);
@@ -158,17 +113,17 @@ void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
   lastHolderConsumed = now;
 }
 
-ArrayRef<NodeId> PayloadModel::getPresent() const {
-  return getIndex(NodeSet::Present).get(nodes, NodeSet::Present);
+SmallVector<NodeId> PayloadModel::getPresent() const {
+  return select(NodeSet::Present, nullptr, std::nullopt);
 }
 
-ArrayRef<NodeId> PayloadModel::getReaders() const {
-  return getIndex(NodeSet::Readers).get(nodes, NodeSet::Readers);
+SmallVector<NodeId> PayloadModel::getReaders() const {
+  return select(NodeSet::Readers, nullptr, std::nullopt);
 }
 
 NodeList PayloadModel::getDirectlyBelow(NodeId node) const {
   NodeList below;
-  getIndex().forEachBelow(node, [&](NodeId id) {
+  index.forEachBelow(node, [&](NodeId id) {
     bool isBelow = llvm::any_of(nodes[id].ups,
                                 [&](const Up &up) { return up.node == node; });
     if (isBelow && nodes[id].present != Certainty::No)

@@ -46,24 +46,16 @@ public:
 
   PayloadModel();
 
-  /// `addPayload` is to make room for what so many steps usually add.
-  void expectSteps(size_t numSteps) { numExpected = 2 * numSteps; }
   /// Adds `root` and all ops below it as exact nodes; once. Cost: one walk.
   NodeId addPayload(mlir::Operation *root);
-  /// As above: goes on from `read`, to which a payload was added, and nothing
-  /// else.
-  void addPayload(PayloadModel read);
   /// A step has changed what is below `targets`, ops of the payload as it was
   /// given, and `read` is a copy of the payload behind it: from now on, that is
   /// the payload as it was given. False, and no change, where the rest of the
   /// copy is another one, or where it has unusual features. Outside of forks.
   bool replaceGiven(std::shared_ptr<mlir::OwningOpRef<mlir::Operation *>> read,
                     llvm::ArrayRef<NodeId> targets);
-  /// A copy with room for `numMore` nodes, which shares no rewritten bodies.
-  PayloadModel copyWithRoom(size_t numMore) const;
-  /// Finds out which ops of the payload are live, which is done when somebody
-  /// asks first: for who asks when the payload has changed.
-  void settleLive() const { live->settle(); }
+  /// A copy that shares no rewritten bodies.
+  PayloadModel copyAlone() const;
   /// The node of an op given to `addPayload`.
   NodeId lookup(mlir::Operation *op) const { return byOp.lookup(op); }
 
@@ -75,10 +67,6 @@ public:
   normalforms::FeatureSet getFeatures(NodeId node) const;
 
   NodeId add(Node &&node);
-  /// Adds what `makeBeside` makes of `old`, once `tell` has said what else is
-  /// known of it: for steps that make many nodes, as none is moved.
-  NodeId addBeside(NodeId old, mlir::Operation *origin, const NodeKind &kind,
-                   llvm::function_ref<void(Node &made, const Node &old)> tell);
   /// A node for `count` ops of unknown place at or below `scope`.
   NodeId addSomewhere(NodeId scope, UpKind relation,
                       std::optional<mlir::OperationName> kind, Count count,
@@ -95,9 +83,9 @@ public:
 
   /// The nodes that are still there, perhaps; in the order in which they were
   /// added.
-  llvm::ArrayRef<NodeId> getPresent() const;
+  llvm::SmallVector<NodeId> getPresent() const;
   /// Those of them that stand for ops of which the producers are known.
-  llvm::ArrayRef<NodeId> getReaders() const;
+  llvm::SmallVector<NodeId> getReaders() const;
   /// Whether one of these may ever have read the results of `node`.
   bool mayBeRead(NodeId node) const { return index.isRead(nodes, node); }
   /// The nodes of `getPresent` at or below `scope`, perhaps, `scope` itself
@@ -308,35 +296,26 @@ private:
   friend class Places;
 
   /// Adds `op` and all that it holds below `above`, as `addPayload` does;
-  /// `position` counts the ops before it.
-  NodeId addGiven(mlir::Operation *op, NodeId above, unsigned &position);
+  /// `position` counts the ops before it, `live` are those that are needed
+  /// whatever clean-up folds.
+  NodeId addGiven(mlir::Operation *op, NodeId above, unsigned &position,
+                  const llvm::SmallPtrSetImpl<mlir::Operation *> &live);
   /// Finds out what is unusual of the given ops, the first of which is `first`.
   void readFeatures(NodeId first);
-  /// Puts the last node, which is new, where it says that it is.
-  NodeId enter();
 
   /// The node, to be changed in what no match can see.
   Node &change(NodeId id) {
     index.change(id);
     return nodes.write(id);
   }
-  NodeIndex &getIndex() const {
-    index.refresh(nodes);
-    return index;
-  }
-  /// As above, to ask for the nodes of `set`.
-  NodeIndex &getIndex(NodeSet set) const {
-    index.refresh(nodes, set);
-    return index;
-  }
   /// The nodes of `set` that `NodeIndex::select` tells.
   llvm::SmallVector<NodeId> select(NodeSet set, NodeIndex::KindTest kinds,
                                    std::optional<NodeId> scope) const {
     // The usual case: of an op that holds nothing.
     if (scope && !index.hasBelow(*scope) &&
-        (!hasInexact || index.areAllExact(nodes)))
+        (!hasInexact || index.get(nodes, NodeSet::Inexact).none()))
       return {};
-    return getIndex(set).select(nodes, set, kinds, scope);
+    return index.select(nodes, set, kinds, scope);
   }
   /// The way up from a node to what isolates it is the only one, and as it was
   /// when the node was put there.
@@ -360,11 +339,6 @@ private:
   void introduce(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
   void introduceBelow(NodeId node, const KindSet &kinds);
   void hideTagsOf(const Node &node);
-  /// The nodes below `scope`, perhaps, that may have discardable attributes and
-  /// that `concerns` accepts; perhaps twice.
-  NodeList
-  getTaggedBelow(NodeId scope,
-                 llvm::function_ref<bool(const Node &)> concerns) const;
   /// The constants that bound the loops below `scope` may not be there any
   /// more.
   void forgetBounds(NodeId scope);
@@ -412,24 +386,18 @@ private:
   mutable std::vector<Found> found;
   /// Whether a node was ever not exact, but for the one above everything.
   bool hasInexact = false;
-  /// The kinds of all nodes that were ever there, and the bits of their
-  /// dialects, as a KindPattern has them; all bits, if one is not known.
-  llvm::SmallVector<const void *, 16> notedKinds;
+  /// The bits of the dialects of all nodes that were ever there, as a
+  /// KindPattern has them; all bits, if one is not known.
   uint64_t dialects = 0;
-  void noteKind(const NodeKind &kind);
-  /// The kinds that steps introduce: steps of one kind introduce the same.
-  KnownKindSets kindSets;
+  void noteKind(const Node &node) {
+    dialects |= getPattern(node).getDialectBits();
+  }
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
   normalforms::FeatureSet allFeatures;
-  /// For the payload as it was given; shared by all copies.
-  std::shared_ptr<const LivePayload> live;
-  /// The payloads that `replaceGiven` was given, and what was live before each.
-  std::vector<std::pair<std::shared_ptr<mlir::OwningOpRef<mlir::Operation *>>,
-                        std::shared_ptr<const LivePayload>>>
-      replaced;
-  size_t numExpected = 0;
+  /// The payloads that `replaceGiven` was given.
+  std::vector<std::shared_ptr<mlir::OwningOpRef<mlir::Operation *>>> replaced;
   struct Fork {
     PayloadFacts facts;
     Time time;

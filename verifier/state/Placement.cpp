@@ -109,7 +109,7 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
     return hasMore;
   };
   if (!hidesAnyTag)
-    for (NodeId id : getTaggedBelow(from, hasMoreTags))
+    for (auto [id, place] : getBelow(from, NodeSet::Tagged, hasMoreTags))
       hideTagsOf(nodes[id]);
   introduce(to, kinds);
 }

@@ -11,42 +11,26 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// Ways up that are no longer than that are not worth remembering.
-static constexpr unsigned shortWay = 16;
-
-std::optional<Places::Answer> Places::followShortWay(NodeId node) const {
+Places::Answer Places::followSureWay(NodeId node) {
   // Where nothing else is on the way, it is cut short.
   if (payload.hasPlainWays() && payload.isIsolated(scope))
     while (node != scope &&
            payload[node].isolatedAbove != PayloadModel::universe)
       node = payload[node].isolatedAbove;
-  for (unsigned i = 0; i < shortWay; ++i) {
-    if (node == scope)
-      return Meets;
-    if (node == PayloadModel::universe)
-      return Misses;
-    ArrayRef<Up> ups = payload[node].ups;
-    if (ups.size() != 1 || ups.front().isLoose())
-      return Unsure;
-    node = ups.front().node;
-  }
-  return std::nullopt;
-}
-
-Places::Answer Places::followSureWay(NodeId node) {
-  if (answers.empty()) {
-    if (std::optional<Answer> found = followShortWay(node))
-      return *found;
-    answers.assign(payload.size(), Unknown);
-    answers[PayloadModel::universe] =
-        scope == PayloadModel::universe ? Meets : Misses;
-    answers[scope] = Meets;
-  }
+  Answer found = Unsure;
   NodeId at = node;
-  while (answers[at] == Unknown && payload[at].ups.size() == 1 &&
-         !payload[at].ups.front().isLoose())
-    at = payload[at].ups.front().node;
-  Answer found = answers[at] == Unknown ? Unsure : answers[at];
+  for (;; at = payload[at].ups.front().node) {
+    auto known = answers.find(at);
+    if (known != answers.end())
+      found = known->second;
+    else if (at == scope)
+      found = Meets;
+    else if (at == PayloadModel::universe)
+      found = Misses;
+    else if (payload[at].ups.size() == 1 && !payload[at].ups.front().isLoose())
+      continue;
+    break;
+  }
   for (; node != at; node = payload[node].ups.front().node)
     answers[node] = found;
   return answers[at] = found;
@@ -68,25 +52,17 @@ Certainty Places::get(NodeId node) {
 }
 
 NodeId Places::getExactAncestor(NodeId node) {
-  if (exact.empty()) {
-    NodeId at = node;
-    for (unsigned i = 0; i < shortWay; ++i) {
-      if (payload[at].exact || at == PayloadModel::universe)
-        return at;
-      if (payload[at].ups.size() != 1)
-        break;
-      at = payload[at].ups.front().getSure();
-    }
-    exact.assign(payload.size(), 0);
-  }
   // The nodes of a single way share their answer.
   NodeId at = node;
-  while (exact[at] == 0 && !payload[at].exact && payload[at].ups.size() == 1)
+  while (!exact.contains(at) && !payload[at].exact &&
+         payload[at].ups.size() == 1)
     at = payload[at].ups.front().getSure();
-  NodeId found = exact[at] != 0 ? exact[at] - 1 : payload.getExactAncestor(at);
-  for (exact[at] = found + 1; node != at;
+  auto known = exact.find(at);
+  NodeId found =
+      known != exact.end() ? known->second : payload.getExactAncestor(at);
+  for (exact[at] = found; node != at;
        node = payload[node].ups.front().getSure())
-    exact[node] = found + 1;
+    exact[node] = found;
   return found;
 }
 

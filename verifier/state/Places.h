@@ -36,11 +36,9 @@ public:
   Certainty get(NodeId node);
 
 private:
-  enum Answer : char { Unknown, Meets, Misses, Unsure };
+  enum Answer : char { Meets, Misses, Unsure };
   /// Whether the one sure way up from `node` meets the scope.
   Answer followSureWay(NodeId node);
-  /// The same, from a few steps alone; none if these do not tell.
-  std::optional<Answer> followShortWay(NodeId node) const;
   /// Whether ops of `node` may be at or below ops of the scope, when no way up
   /// leads from the one to the other.
   bool mayAffect(NodeId node);
@@ -53,9 +51,9 @@ private:
 
   const PayloadModel &payload;
   NodeId scope;
-  std::vector<Answer> answers;
-  /// The nearest exact node at or around a node, plus 1; 0 while unknown.
-  std::vector<NodeId> exact;
+  llvm::DenseMap<NodeId, Answer> answers;
+  /// The nearest exact node at or around a node.
+  llvm::DenseMap<NodeId, NodeId> exact;
   llvm::DenseMap<NodeId, bool> disjoint;
   /// The nodes on the one way up from the scope, with whether it is strictly
   /// inside; empty while unknown.

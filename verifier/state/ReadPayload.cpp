@@ -96,46 +96,6 @@ bool formwork::verifier::isOpenInSome(linalg::LinalgOp op, unsigned dim,
   });
 }
 
-/// The sizes of the loops by which `maps` index values of `types`, null where
-/// one is not shaped: what LinalgOp::getStaticLoopRanges says, without the maps
-/// that that makes.
-static SmallVector<int64_t> getLoopRanges(ArrayRef<ShapedType> types,
-                                          ArrayRef<AffineMap> maps,
-                                          unsigned numLoops) {
-  SmallVector<int64_t> sizes(numLoops, ShapedType::kDynamic);
-  llvm::SmallBitVector isKnown(sizes.size());
-  // The first result that is a loop itself tells its size.
-  for (auto [map, type] : llvm::zip(maps, types)) {
-    if (!type || !type.hasRank())
-      continue;
-    for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape())) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!dim || isKnown[dim.getPosition()])
-        continue;
-      isKnown.set(dim.getPosition());
-      sizes[dim.getPosition()] = size;
-    }
-  }
-  return sizes;
-}
-
-/// The kinds of the loops of `op`, and how each operand is indexed by them.
-static void readMaps(linalg::LinalgOp op, IterationSpace &space) {
-  auto fill = dyn_cast<linalg::FillOp>(op.getOperation());
-  if (!fill) {
-    llvm::append_range(space.maps, op.getIndexingMapsArray());
-    llvm::append_range(space.iterators, op.getIteratorTypesArray());
-    return;
-  }
-  // Most payloads have a fill, which makes attributes anew to answer that.
-  unsigned rank = op.getRank(fill.getDpsInitOperand(0));
-  space.iterators.assign(rank, utils::IteratorType::parallel);
-  auto scalar = AffineMap::get(rank, /*symbolCount=*/0, op.getContext());
-  auto whole = AffineMap::getMultiDimIdentityMap(rank, op.getContext());
-  for (OpOperand &operand : op->getOpOperands())
-    space.maps.push_back(op.getRank(&operand) == 0 ? scalar : whole);
-}
-
 std::shared_ptr<const IterationSpace>
 formwork::verifier::readSpace(Operation *op) {
   // A structured op has a body.
@@ -144,15 +104,17 @@ formwork::verifier::readSpace(Operation *op) {
   if (!linalgOp)
     return nullptr;
   auto space = std::make_shared<IterationSpace>();
-  readMaps(linalgOp, *space);
+  llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());
+  llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
   SmallVector<ShapedType, 4> types;
   for (Type type : op->getOperandTypes()) {
     types.push_back(dyn_cast<ShapedType>(type));
     space->elementTypes.push_back(types.back() ? types.back().getElementType()
                                                : type);
   }
-  SmallVector<int64_t> sizes =
-      getLoopRanges(types, space->maps, space->iterators.size());
+  SmallVector<int64_t> sizes(linalgOp.getStaticLoopRanges());
+  // MLIR has none for an op without operands.
+  sizes.resize(space->iterators.size(), ShapedType::kDynamic);
   for (auto [dim, size] : llvm::enumerate(sizes)) {
     space->loops.push_back(extentOf(size));
     space->loops.back().reason.definite =
@@ -228,8 +190,9 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
   return facts;
 }
 
-NodeId PayloadModel::addGiven(Operation *op, NodeId above, unsigned &position) {
-  Node &node = nodes.emplace_back();
+NodeId PayloadModel::addGiven(Operation *op, NodeId above, unsigned &position,
+                              const llvm::SmallPtrSetImpl<Operation *> &live) {
+  Node node;
   node.kind = op->getName();
   node.op = op;
   node.body = op;
@@ -237,14 +200,14 @@ NodeId PayloadModel::addGiven(Operation *op, NodeId above, unsigned &position) {
   node.ups.push_back({above, UpKind::Inside});
   node.count = Count::exactly(1);
   node.exact = true;
-  node.live = Live(op, *live);
+  node.live = live.contains(op);
   node.space = readSpace(op);
   node.loop = readLoop(op);
-  NodeId id = enter();
+  NodeId id = add(std::move(node));
   byOp[op] = id;
   for (Region &region : op->getRegions())
     for (Operation &inner : region.getOps())
-      addGiven(&inner, id, position);
+      addGiven(&inner, id, position, live);
   nodes.write(id).position = position++;
   return id;
 }
@@ -291,16 +254,9 @@ FeatureSet PayloadModel::getFeatures(NodeId node) const {
 }
 
 NodeId PayloadModel::addPayload(Operation *root) {
-  size_t numOps = 0;
-  root->walk([&](Operation *) { ++numOps; });
-  live = std::make_shared<LivePayload>(root);
-  size_t numNodes = nodes.size() + numOps + numExpected;
-  nodes.reserve(numNodes);
-  found.reserve(numNodes);
-  index.reserve(numNodes);
-  byOp.reserve(numOps);
   unsigned position = 0;
-  NodeId first = addGiven(root, universe, position);
+  NodeId first =
+      addGiven(root, universe, position, findLive(root, UseKind::Lasting));
   // A second pass, because a producer may stand behind its user.
   for (NodeId id = first; id < nodes.size(); ++id)
     if (nodes[id].space)
@@ -308,12 +264,6 @@ NodeId PayloadModel::addPayload(Operation *root) {
         change(id).producers.push_back(byOp.lookup(operand.getDefiningOp()));
   readFeatures(first);
   return first;
-}
-
-void PayloadModel::addPayload(PayloadModel read) {
-  size_t expected = numExpected;
-  *this = std::move(read);
-  numExpected = expected;
 }
 
 /// Pairs the ops of two payloads that differ below `targets`, ops of `old`, at
@@ -377,8 +327,8 @@ bool PayloadModel::replaceGiven(std::shared_ptr<OwningOpRef<Operation *>> read,
       node.present = Certainty::No;
     }
   forgetWays();
-  replaced.push_back({std::move(read), live});
-  live = std::make_shared<LivePayload>(top);
+  replaced.push_back(std::move(read));
+  auto live = findLive(top, UseKind::Lasting);
   NodeId first = nodes.size();
   unsigned position = 0;
   for (auto [was, is] : pairs) {
@@ -389,12 +339,12 @@ bool PayloadModel::replaceGiven(std::shared_ptr<OwningOpRef<Operation *>> read,
     node.body = is;
     node.bodySince = now;
     node.tags = is->getDiscardableAttrDictionary();
-    node.live = Live(is, *live);
+    node.live = live.contains(is);
     if (!ops.contains(was))
       continue;
     for (Region &region : is->getRegions())
       for (Operation &inner : region.getOps())
-        addGiven(&inner, id, position);
+        addGiven(&inner, id, position, live);
   }
   position = 0;
   top->walk([&](Operation *op) {
@@ -412,11 +362,8 @@ bool PayloadModel::replaceGiven(std::shared_ptr<OwningOpRef<Operation *>> read,
   return true;
 }
 
-PayloadModel PayloadModel::copyWithRoom(size_t numMore) const {
+PayloadModel PayloadModel::copyAlone() const {
   PayloadModel copy = *this;
   copy.rephrasings = std::make_shared<Rephrasings>();
-  copy.nodes.reserve(nodes.size() + numMore);
-  copy.found.reserve(nodes.size() + numMore);
-  copy.index.reserve(nodes.size() + numMore);
   return copy;
 }

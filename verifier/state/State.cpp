@@ -14,9 +14,6 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 HandleState::Kind formwork::verifier::kindOfHandle(Type type) {
-  // Most handles are of these types, of which it needs no interface to tell.
-  if (isa<transform::AnyOpType, transform::OperationType>(type))
-    return HandleState::Ops;
   if (isa<transform::TransformValueHandleTypeInterface>(type))
     return HandleState::Values;
   return isa<transform::TransformHandleTypeInterface>(type)

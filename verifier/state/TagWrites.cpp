@@ -41,41 +41,13 @@ void PayloadModel::hideTagsOf(const Node &node) {
   node.tags.forEachName([&](StringAttr name) { hiddenTags.insert(name); });
 }
 
-NodeList PayloadModel::getTaggedBelow(
-    NodeId scope, llvm::function_ref<bool(const Node &)> concerns) const {
-  NodeList tagged;
-  Places places(*this, scope);
-  auto look = [&](NodeId id) {
-    const Node &node = nodes[id];
-    if (id != scope && node.present != Certainty::No && !node.tags.isEmpty() &&
-        concerns(node) && places.get(id) != Certainty::No)
-      tagged.push_back(id);
-  };
-  // The usual cases, of no op and of scalar code without regions, need no set
-  // of all nodes with tags: of what is exact, only what was put there is there.
-  bool isFlat = nodes[scope].exact;
-  if (isFlat)
-    index.forEachBelow(scope,
-                       [&](NodeId id) { isFlat &= !index.hasBelow(id); });
-  if (!isFlat) {
-    for (auto [id, place] : getBelow(scope, NodeSet::Tagged, concerns))
-      tagged.push_back(id);
-    return tagged;
-  }
-  index.forEachBelow(scope, look);
-  if (hasInexact)
-    llvm::for_each(getIndex(NodeSet::Inexact).get(nodes, NodeSet::Inexact),
-                   look);
-  return tagged;
-}
-
 void PayloadModel::hideTags(NodeId scope,
                             llvm::function_ref<bool(NodeId)> concerns) {
   if (!hasVisibleTags())
     return;
   if (concerns(scope))
     hideTagsOf(nodes[scope]);
-  for (NodeId id : getTaggedBelow(scope, [](const Node &) { return true; }))
+  for (auto [id, place] : getBelow(scope, NodeSet::Tagged))
     if (concerns(id))
       hideTagsOf(nodes[id]);
 }

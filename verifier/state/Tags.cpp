@@ -18,43 +18,14 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-const Tags::Change *Tags::find(StringAttr name) const {
-  if (places) {
-    auto found = places->find(name);
-    return found == places->end() ? nullptr : &changes[found->second];
-  }
-  const auto *found = llvm::find_if(
-      changes, [&](const Change &one) { return one.name == name; });
-  return found == changes.end() ? nullptr : found;
-}
-
-void Tags::change(StringAttr name, Attribute value) {
-  if (const Change *old = find(name)) {
-    changes[old - changes.begin()].value = value;
-    return;
-  }
-  changes.push_back({name, value});
-  if (changes.size() <= numFew)
-    return;
-  if (!places) {
-    places = std::make_shared<Places>();
-    for (auto [at, one] : llvm::enumerate(changes))
-      (*places)[one.name] = at;
-    return;
-  }
-  if (places.use_count() != 1)
-    places = std::make_shared<Places>(*places);
-  (*places)[name] = changes.size() - 1;
-}
-
 DictionaryAttr Tags::getKnown() const {
-  if (changes.empty())
+  if (changes->empty())
     return *known;
   NamedAttrList list;
   for (NamedAttribute attr : *known)
-    if (!find(attr.getName()))
+    if (!changes->contains(attr.getName()))
       list.push_back(attr);
-  for (auto [name, value] : changes)
+  for (auto [name, value] : *changes)
     if (value)
       list.append(name, value);
   return list.getDictionary(known->getContext());
@@ -67,18 +38,18 @@ bool Tags::mayBe(DictionaryAttr all) const {
   auto nameAgrees = [&](NamedAttribute attr) { return agrees(attr.getName()); };
   return !known ||
          (llvm::all_of(all, nameAgrees) && llvm::all_of(*known, nameAgrees) &&
-          llvm::all_of(changes,
-                       [&](const Change &one) { return agrees(one.name); }));
+          llvm::all_of(*changes,
+                       [&](const auto &one) { return agrees(one.first); }));
 }
 
 void Tags::set(StringAttr name, Attribute value) {
   if (known)
-    change(name, value);
+    changes.edit()[name] = value;
 }
 
 void Tags::makeOpen(StringAttr name) {
   if (known)
-    change(name, nullptr);
+    changes.edit()[name] = nullptr;
 }
 
 void Tags::join(const Tags &other) {
@@ -86,12 +57,12 @@ void Tags::join(const Tags &other) {
     *this = Tags();
     return;
   }
-  if (*known == *other.known && changes == other.changes)
+  if (*known == *other.known && llvm::equal(*changes, *other.changes))
     return;
   DictionaryAttr mine = getKnown(), theirs = other.getKnown();
-  for (const Change &one : other.changes)
-    if (!one.value)
-      makeOpen(one.name);
+  for (auto [name, value] : *other.changes)
+    if (!value)
+      makeOpen(name);
   for (NamedAttribute attr : mine)
     if (theirs.get(attr.getName()) != attr.getValue())
       makeOpen(attr.getName());
@@ -105,6 +76,6 @@ void Tags::forEachName(llvm::function_ref<void(StringAttr)> fn) const {
     return;
   for (NamedAttribute attr : *known)
     fn(attr.getName());
-  for (const Change &one : changes)
-    fn(one.name);
+  for (auto [name, value] : *changes)
+    fn(name);
 }

@@ -14,12 +14,12 @@
 #ifndef FORMWORK_VERIFIER_STATE_TAGS_H
 #define FORMWORK_VERIFIER_STATE_TAGS_H
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "verifier/state/Facet.h"
 
-#include <memory>
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <optional>
 
 namespace formwork::verifier {
@@ -34,23 +34,22 @@ public:
   /// Nothing is known: every name is open.
   Tags() = default;
   Tags(std::nullopt_t) {}
-  Tags(mlir::DictionaryAttr known) : known(known), isBare(known.empty()) {}
+  Tags(mlir::DictionaryAttr known) : known(known) {}
 
   /// Whether there is a name that is not open.
   bool isKnown() const { return known.has_value(); }
   /// Whether there is no attribute for sure.
-  bool isEmpty() const { return isBare && changes.empty(); }
+  bool isEmpty() const { return known && known->empty() && changes->empty(); }
   // Cost of these three: constant, or a copy where a copy of these attributes
   // was changed in another way.
   bool isOpen(mlir::StringAttr name) const {
-    const Change *change = find(name);
-    return !known || (change && !change->value);
+    const auto *change = changes->find(name);
+    return !known || (change != changes->end() && !change->second);
   }
   /// The value, null if there is none; only for a name that is not open.
   mlir::Attribute get(mlir::StringAttr name) const {
-    if (const Change *change = find(name))
-      return change->value;
-    return isBare ? mlir::Attribute() : known->get(name);
+    const auto *change = changes->find(name);
+    return change != changes->end() ? change->second : known->get(name);
   }
   /// The op has the attribute from now on.
   void set(mlir::StringAttr name, mlir::Attribute value);
@@ -68,29 +67,9 @@ public:
   void forEachName(llvm::function_ref<void(mlir::StringAttr)> fn) const;
 
 private:
-  /// Its copies are copies of bytes.
-  struct Change {
-    mlir::StringAttr name;
-    /// Null for a name that is open.
-    mlir::Attribute value;
-    bool operator==(const Change &other) const = default;
-  };
-  using Places = llvm::DenseMap<mlir::StringAttr, size_t>;
-  /// So many changes are looked through one by one.
-  static constexpr size_t numFew = 16;
-
-  const Change *find(mlir::StringAttr name) const;
-  /// `value` is null for a name that is open.
-  void change(mlir::StringAttr name, mlir::Attribute value);
-
   std::optional<mlir::DictionaryAttr> known;
-  /// Whether these are none.
-  bool isBare = false;
-  /// The facts instead, each name once, in any order.
-  llvm::SmallVector<Change, 1> changes;
-  /// Where each of many changes is; copies of these attributes share it until
-  /// one of them is changed.
-  std::shared_ptr<Places> places;
+  /// The facts instead, by name, null for a name that is open.
+  Facet<llvm::MapVector<mlir::StringAttr, mlir::Attribute>> changes;
 };
 
 } // namespace formwork::verifier

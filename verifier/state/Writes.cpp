@@ -222,8 +222,15 @@ bool PayloadModel::isIntroduced(NodeId scope, const KindSet &kinds) const {
          node.introducedBelow.includes(kinds);
 }
 
+/// The kinds of what is introduced, of those that are marked `+` as well.
+static KindSet getIntroduced(ArrayRef<KindPattern> kinds) {
+  return KindSet(llvm::map_to_vector<32>(kinds, [](const KindPattern &kind) {
+    return kind.isMoreOfThem() ? kind.getThem().withoutProperty() : kind;
+  }));
+}
+
 void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
-  const KindSet &all = kindSets.getIntroduced(kinds);
+  KindSet all = getIntroduced(kinds);
   if (isIntroduced(scope, all))
     return;
   auto isMore = [](const KindPattern &kind) { return kind.isMoreOfThem(); };
@@ -234,7 +241,7 @@ void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
     if (!isMore(kind) || mayHold(scope, kind.getThem()))
       sure.push_back(kind);
   if (!sure.empty())
-    introduce(scope, kindSets.getIntroduced(sure));
+    introduce(scope, getIntroduced(sure));
 }
 
 void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
@@ -297,7 +304,7 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
     return;
   // An exact node is inside only if a way up leads there.
   SmallVector<NodeId> start(holders.begin(), holders.end());
-  SmallVector<NodeId> inside = *getIndex().getReached(start, nodes.size());
+  SmallVector<NodeId> inside = *index.getReached(start, nodes.size());
   llvm::append_range(inside, select(NodeSet::Exposed, nullptr, std::nullopt));
   llvm::sort(inside);
   inside.erase(llvm::unique(inside), inside.end());
@@ -341,8 +348,18 @@ void PayloadModel::introduce(NodeId scope, const KindSet &kinds) {
 void PayloadModel::introduceBelow(NodeId node, const KindSet &kinds) {
   // Ops below a node are below all nodes around it, so that a single way up
   // ends at the first node that knows them.
+  // Nodes around others mostly have the same, and share what that becomes.
+  KindSet before, after;
   walkEveryWay(node, [&](NodeId above) {
-    bool grew = nodes.write(above).introducedBelow.insert(kinds);
+    KindSet &here = nodes.write(above).introducedBelow;
+    bool grew = here.isShared(before) && !after.empty();
+    if (grew) {
+      here = after;
+    } else {
+      before = here;
+      grew = here.insert(kinds);
+      after = grew ? here : KindSet();
+    }
     changes += grew;
     return grew || nodes[above].ups.size() > 1;
   });

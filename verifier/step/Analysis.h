@@ -18,7 +18,6 @@
 
 #include "verifier/Verifier.h"
 #include "verifier/source/FixIts.h"
-#include "verifier/spaces/Operands.h"
 #include "verifier/state/State.h"
 #include "verifier/step/FormPolicy.h"
 #include "verifier/step/Outcome.h"
@@ -173,10 +172,6 @@ struct Analysis {
   /// The schedule has a knob that is open, or the sizes of the payload have
   /// names.
   bool hasKnobs = false;
-  /// The operands of the last tiling.
-  IndexedOperands lastIndexed;
-  /// That of an scf.for, once one was made.
-  NodeKind forKind;
   /// For ops that some step made, only the kinds are known: a trial may decide
   /// later steps that the model does not decide.
   bool knowsOnlyKinds = false;
@@ -184,8 +179,6 @@ struct Analysis {
   unsigned numLeftToTrial = 0;
   /// Where steps are tried behind those before them; null before the first one.
   std::shared_ptr<ReplaySession> replays;
-  /// Whether bodies of nodes have a form on vectors, as far as that was asked.
-  llvm::DenseMap<mlir::Operation *, bool> vectorForms;
 };
 
 } // namespace formwork::verifier

@@ -52,8 +52,6 @@ struct Model {
   leavesOpen reasons = {};
   /// It turns what the step requires of open parameters into constraints.
   bool derivesConstraints = false;
-  /// It asks whether any form holds, not only those that contracts name.
-  bool asksAnyForm = false;
   /// The payload model has only the kinds of what it makes. A step behind it
   /// that is not decided is tried, as it is itself.
   bool isTriedFromHere = false;

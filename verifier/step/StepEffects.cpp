@@ -25,20 +25,12 @@ void StepEffects::describe(transform::IncludeOp include, Effects &effects) {
       effects.consumed.push_back(operand.get());
 }
 
-/// The interface of the op, or null; looked up once, where a cast does so
-/// twice.
-template <typename InterfaceTy> static InterfaceTy getInterface(Operation *op) {
-  if (auto *found = op->getName().getInterface<InterfaceTy>())
-    return InterfaceTy(op, found);
-  return dyn_cast<InterfaceTy>(op);
-}
-
-const StepEffects::Effects &StepEffects::find(Operation *op) {
+const StepEffects::Effects &StepEffects::get(Operation *op) {
   auto [it, isNew] = known.try_emplace(op);
   Effects &found = it->second;
   if (!isNew)
     return found;
-  auto step = getInterface<transform::TransformOpInterface>(op);
+  auto step = dyn_cast<transform::TransformOpInterface>(op);
   if (!step)
     return found;
   found.isStep = true;
@@ -47,26 +39,9 @@ const StepEffects::Effects &StepEffects::find(Operation *op) {
     describe(include, found);
     return found;
   }
-  // Room for what nearly all steps have.
-  SmallVector<MemoryEffects::EffectInstance, 12> effects;
-  getInterface<MemoryEffectOpInterface>(op).getEffects(effects);
-  const TypeID reads = TypeID::get<MemoryEffects::Read>(),
-               writes = TypeID::get<MemoryEffects::Write>(),
-               frees = TypeID::get<MemoryEffects::Free>(),
-               payload = TypeID::get<transform::PayloadIRResource>(),
-               mapping = TypeID::get<transform::TransformMappingResource>();
-  SmallVector<Value> read, freed;
-  for (const MemoryEffects::EffectInstance &instance : effects) {
-    TypeID effect = instance.getEffect()->getEffectID(),
-           resource = instance.getResource()->getResourceID();
-    if (resource == payload)
-      found.modifiesPayload |= effect == writes;
-    else if (resource == mapping && instance.getValue() &&
-             (effect == reads || effect == frees))
-      (effect == reads ? read : freed).push_back(instance.getValue());
-  }
-  for (Value handle : freed)
-    if (llvm::is_contained(read, handle))
-      found.consumed.push_back(handle);
+  found.modifiesPayload = transform::doesModifyPayload(step);
+  for (Value operand : op->getOperands())
+    if (transform::isHandleConsumed(operand, step))
+      found.consumed.push_back(operand);
   return found;
 }

@@ -28,8 +28,6 @@ public:
   /// `symbols` tells what sequences are included; it has to live as long.
   explicit StepEffects(mlir::SymbolTableCollection &symbols)
       : symbols(symbols) {}
-  /// Makes room for that many ops.
-  void reserve(unsigned numOps) { known.reserve(numOps); }
   /// Whether `op` is a transform op; of what is none, nothing else is true.
   bool isStep(mlir::Operation *op) { return get(op).isStep; }
   /// The answer of transform::doesModifyPayload.
@@ -50,23 +48,13 @@ private:
     bool allowsRepeatedHandles = false;
     llvm::SmallVector<mlir::Value, 2> consumed;
   };
-  /// Remembers the last answer, because callers repeat questions.
-  const Effects &get(mlir::Operation *op) {
-    if (op != lastOp) {
-      last = &find(op);
-      lastOp = op;
-    }
-    return *last;
-  }
-  const Effects &find(mlir::Operation *op);
+  const Effects &get(mlir::Operation *op);
   /// The effects that upstream's include computes by a search among all symbols
   /// around it, each time. The schedule has to verify.
   void describe(mlir::transform::IncludeOp include, Effects &effects);
 
   mlir::SymbolTableCollection &symbols;
   llvm::DenseMap<mlir::Operation *, Effects> known;
-  mlir::Operation *lastOp = nullptr;
-  const Effects *last = nullptr;
 };
 
 } // namespace formwork::verifier

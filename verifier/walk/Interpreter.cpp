@@ -77,41 +77,23 @@ static bool isChosen(Operation *op) {
   return false;
 }
 
-Interpreter::AskedForms Interpreter::readSchedule() {
+void Interpreter::readSchedule() {
   unsigned numOps = 0;
-  bool asksAny =
-      analysis.options.observer || analysis.options.goal || analysis.policy;
-  SmallVector<AtomId> asked;
   analysis.hasKnobs = analysis.options.nameOfSize != nullptr;
   analysis.schedule.walkReached([&](Operation *op) {
     ++numOps;
-    bool isNew = !stepKinds.contains(op->getName());
     StepKind kind = getStepKind(op);
     analysis.hasKnobs |= kind.contract &&
                          kind.contract->has(SideEffect::OpensParameters) &&
                          (analysis.options.knobsAreOpen || !isChosen(op));
-    // An op of each name tells, but for those that name a pass.
-    if (!isNew && !kind.isAssembled)
-      return;
-    for (const FormClause *clause : getFormClauses(op, analysis.contracts))
-      asked.push_back(clause->form);
-    asksAny |= kind.model && kind.model->asksAnyForm;
   });
-  analysis.effects->reserve(numOps);
-  analysis.state.payload.expectSteps(numOps);
   // Enough for whatever a person writes; what includes itself over and over, in
   // ever new states, is followed as far as this.
   maxOps = 10000 + 20 * numOps;
-  if (asksAny)
-    return std::nullopt;
-  return analysis.forms.lattice().closure(asked);
 }
 
 CheckResult Interpreter::run(Operation *payload) {
-  AskedForms asked = readSchedule();
-  if (asked && asked->isTop())
-    analysis.state.forms.ignore();
-  setUp(payload, asked);
+  begin(payload);
   visitBlock(analysis.schedule.getEntry().getBody().front());
   return end();
 }
@@ -153,7 +135,10 @@ void Interpreter::nameSizes() {
   });
 }
 
-void Interpreter::begin(Operation *payload) { setUp(payload, readSchedule()); }
+void Interpreter::begin(Operation *payload) {
+  readSchedule();
+  setUp(payload);
+}
 
 /// The type of the handle that the schedule is given, if it names a kind.
 static transform::OperationType getEntryType(transform::NamedSequenceOp entry) {
@@ -181,7 +166,7 @@ static void checkEntryKind(const Step &entry, Operation *payload) {
             "that payload");
 }
 
-void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
+void Interpreter::setUp(Operation *payload) {
   transform::NamedSequenceOp entry = analysis.schedule.getEntry();
   Block &body = entry.getBody().front();
   analysis.payloadRoot = analysis.firstPayload = payload;
@@ -191,25 +176,19 @@ void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
     if (given && given->getOp() != payload)
       given = nullptr;
     if (given) {
-      analysis.state.payload.addPayload(given->copyModel());
+      analysis.state.payload = given->copyModel();
       analysis.root = given->getNode();
     } else {
       analysis.root = analysis.state.payload.addPayload(payload);
     }
-    // It may keep the states for longer than the payload stays as it is.
-    if (analysis.options.observer)
-      analysis.state.payload.settleLive();
     if (!given || given->mayHoldMemory())
       countGivenWorkgroupMemory(analysis);
     if (analysis.options.nameOfSize)
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
-    if (!analysis.state.forms.isIgnored())
-      analysis.state.forms.establish(
-          analysis.root,
-          given && !asked
-              ? given->getHeld()
-              : analysis.forms.getHolding(payload, asked ? &*asked : nullptr));
+    analysis.state.forms.establish(analysis.root,
+                                   given ? given->getHeld()
+                                         : analysis.forms.getHolding(payload));
     checkEntryKind(analysis.at(entry), payload);
   } else {
     // Schedules are applied to modules, if they do not say otherwise: that much

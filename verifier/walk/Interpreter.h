@@ -58,13 +58,11 @@ public:
   }
 
 private:
-  /// The forms on which something depends; any, if there are none.
-  using AskedForms = std::optional<normalforms::FormSet>;
   /// Reads what does not change of the schedule: its kinds of step, and how
   /// many there are.
-  AskedForms readSchedule();
+  void readSchedule();
   /// Sets the state before the first step.
-  void setUp(mlir::Operation *payload, const AskedForms &asked);
+  void setUp(mlir::Operation *payload);
   /// Forgets the sizes of payload that `options` give names to.
   void nameSizes();
 

@@ -89,7 +89,6 @@ func.func @h(%m: memref<8xindex>, %i: index) {
     if (isa<memref::StoreOp>(op))
       last = op;
   });
-  other.settleLive();
   PayloadModel copy = other;
   last->erase();
   for (const PayloadModel *model : {&other, &copy}) {

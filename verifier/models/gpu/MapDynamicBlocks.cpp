@@ -64,8 +64,8 @@ getIterations(solver::TermContext &terms, const Node &node) {
     if (low && high)
       range = llvm::checkedSub(*high, *low);
     if (!known && range && step && *step > 0)
-      known = terms.constant(std::max<int64_t>(0, *range) / *step +
-                             (*range > 0 && *range % *step != 0));
+      known = terms.ceilDiv(terms.constant(std::max<int64_t>(0, *range)),
+                            terms.constant(*step));
   }
   return iterations;
 }

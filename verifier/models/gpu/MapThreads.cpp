@@ -103,6 +103,7 @@ static void wantLanes(const Step &step, Location made,
 }
 
 /// Reports a block that has no whole number of groups of `threads` along x.
+/// Both are attributes of the step, which no knob opens.
 static void checkWarps(const Step &step, Location made, int64_t threads,
                        ArrayRef<int64_t> block, bool present) {
   if (block.front() % threads == 0)

@@ -167,14 +167,10 @@ static void propagateAssert(const Step &step) {
 }
 
 void formwork::verifier::registerNormalizationModels(ModelRegistry &models) {
-  models
-      .add("normalize", propagateNormalize,
-           decides{"fw-form-not-reached", "fw-normalize-diverges",
-                   "fw-procedure-failed", "fw-unknown-form"},
-           leavesOpen{"normalizes to @ , which not all payload can reach"})
-      .asksAnyForm = true;
-  models
-      .add("assert-form", propagateAssert,
-           decides{"fw-form-violated", "fw-unknown-form"})
-      .asksAnyForm = true;
+  models.add("normalize", propagateNormalize,
+             decides{"fw-form-not-reached", "fw-normalize-diverges",
+                     "fw-procedure-failed", "fw-unknown-form"},
+             leavesOpen{"normalizes to @ , which not all payload can reach"});
+  models.add("assert-form", propagateAssert,
+             decides{"fw-form-violated", "fw-unknown-form"});
 }

@@ -182,8 +182,7 @@ static bool readPayloadBehind(const Step &step, ArrayRef<NodeId> targets) {
   FormTable &forms = step.state.forms;
   for (NodeId target : targets)
     writeForms(step, target, /*changesNothing=*/false);
-  if (!forms.isIgnored())
-    forms.establish(step.root, step.forms.getHolding(top));
+  forms.establish(step.root, step.forms.getHolding(top));
   return true;
 }
 

@@ -186,7 +186,7 @@ static void propagateVectorizeChildren(const Step &step) {
       bool isStatic =
           llvm::all_of(payload[id].space->loops,
                        [](const Extent &loop) { return loop.isStatic(); });
-      if (isStatic && hasStaticForm(step, payload[id]) &&
+      if (isStatic && hasStaticForm(payload[id]) &&
           isSurelyOfKind(payload[id], KindPattern("$structured")))
         gone.push_back(id);
     }

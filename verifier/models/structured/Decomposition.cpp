@@ -17,6 +17,7 @@
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
+#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -184,15 +185,12 @@ static void propagateDecomposeInterface(const Step &step) {
   });
   if (!areKnown)
     return applyClauses(step);
-  MLIRContext *context = step.op->getContext();
-  OperationName kind(linalg::GenericOp::getOperationName(), context);
   NodeList made;
   for (NodeId target : source.nodes) {
     doubtYields(payload, target);
     payload.hideTags(target);
-    Node last = makeBeside(payload[target], step.op, kind);
-    last.tags = DictionaryAttr::get(context);
-    made.push_back(payload.add(std::move(last)));
+    made.push_back(
+        payload.add(makePlain<linalg::GenericOp>(payload[target], step.op)));
     replaceOp(step, target, made.back());
   }
   applyWriteOf(step, step.contract.payload->introduces);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/Miscompilations.h"
+#include "verifier/models/structured/TiledNodes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -225,12 +226,6 @@ static Slices findSlices(ArrayRef<Division> parts,
 // The first value of a reduction
 //===----------------------------------------------------------------------===//
 
-static bool standBeside(const Node &a, const Node &b) {
-  return a.ups.size() == 1 && b.ups.size() == 1 &&
-         a.ups.front().node == b.ups.front().node &&
-         a.ups.front().kind == b.ups.front().kind;
-}
-
 /// The op that `fuse` takes into a loop over tiles of a reduction, although it
 /// makes the value that the reduction starts with; null if there is none.
 static const Node *findRestart(const Step &step, transform::FuseOp fuse,
@@ -249,7 +244,7 @@ static const Node *findRestart(const Step &step, transform::FuseOp fuse,
     bool isFused = made.exact && made.present == Certainty::Yes && made.kind &&
                    made.space && made.space->onTensors &&
                    KindPattern("$structured").matches(*made.kind) &&
-                   standBeside(made, node);
+                   areSiblings(made, node);
     // Clean-up folds a slice that is the whole, behind which nothing is fused.
     bool isSliced =
         !fuse.getApplyCleanup() ||

@@ -56,18 +56,12 @@ static NodeId addPacked(const Step &step, NodeId target,
                         std::shared_ptr<const IterationSpace> space) {
   PayloadModel &payload = step.payload;
   const Node old = payload[target];
-  auto makeNode = [&](StringRef kind) {
-    Node node =
-        makeBeside(old, step.op, OperationName(kind, step.op->getContext()));
-    node.tags = DictionaryAttr::get(step.op->getContext());
-    return node;
-  };
   doubtYields(payload, target);
   unsigned numOperands = old.space->maps.size();
   unsigned numInputs = numOperands - old.space->numInits;
   SmallVector<NodeId, 3> read = old.producers;
   read.resize(numOperands, PayloadModel::unknownProducer);
-  Node fresh = makeNode(linalg::GenericOp::getOperationName());
+  Node fresh = makePlain<linalg::GenericOp>(old, step.op);
   fresh.space = std::move(space);
   fresh.producers = read;
   NodeId packed = payload.add(std::move(fresh));
@@ -82,7 +76,7 @@ static NodeId addPacked(const Step &step, NodeId target,
         PackFacts{static_cast<unsigned>(operand),
                   operand < numInputs ? 0 : unsigned(operand) - numInputs,
                   map.getNumResults(), numTiles});
-    Node pack = makeNode(linalg::PackOp::getOperationName());
+    Node pack = makePlain<linalg::PackOp>(old, step.op);
     pack.pack = facts;
     pack.reader.edit().only = packed;
     pack.producers = {read[operand]};
@@ -91,7 +85,7 @@ static NodeId addPacked(const Step &step, NodeId target,
     if (operand < numInputs)
       continue;
     // Into the tensor that was there before.
-    Node unpack = makeNode(linalg::UnPackOp::getOperationName());
+    Node unpack = makePlain<linalg::UnPackOp>(old, step.op);
     unpack.pack = facts;
     unpack.producers = {packed, read[operand]};
     last = payload.add(std::move(unpack));

@@ -15,6 +15,7 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
+#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -139,18 +140,13 @@ static void propagateSplitReduction(const Step &step) {
   for (NodeId target : source.nodes) {
     auto [parts, sum] = *getSpaces(target);
     const Node old = payload[target];
-    auto makeNode = [&](StringRef kind) {
-      Node node = makeBeside(old, step.op, OperationName(kind, context));
-      node.tags = DictionaryAttr::get(context);
-      return node;
-    };
     doubtYields(payload, target);
     // The bodies of what is made are copies of the body of the whole.
     payload.hideTags(target, [](NodeId) { return true; });
     SmallVector<NodeId, 3> read = old.producers;
     read.resize(old.space->maps.size(), PayloadModel::unknownProducer);
-    NodeId empty = payload.add(makeNode(tensor::EmptyOp::getOperationName()));
-    Node fill = makeNode(linalg::FillOp::getOperationName());
+    NodeId empty = payload.add(makePlain<tensor::EmptyOp>(old, step.op));
+    Node fill = makePlain<linalg::FillOp>(old, step.op);
     auto filled = std::make_shared<IterationSpace>(*sum);
     filled->iterators.assign(sum->loops.size(), utils::IteratorType::parallel);
     filled->maps = {AffineMap::get(sum->loops.size(), 0, context),
@@ -159,7 +155,7 @@ static void propagateSplitReduction(const Step &step) {
     fill.producers = {PayloadModel::unknownProducer, empty};
     NodeId begun = payload.add(std::move(fill));
 
-    Node product = makeNode(linalg::GenericOp::getOperationName());
+    Node product = makePlain<linalg::GenericOp>(old, step.op);
     product.space = parts;
     for (auto [operand, map] :
          llvm::enumerate(ArrayRef(old.space->maps).drop_back())) {
@@ -167,14 +163,14 @@ static void propagateSplitReduction(const Step &step) {
         product.producers.push_back(read[operand]);
         continue;
       }
-      Node expanded = makeNode(tensor::ExpandShapeOp::getOperationName());
+      Node expanded = makePlain<tensor::ExpandShapeOp>(old, step.op);
       expanded.producers = {read[operand]};
       product.producers.push_back(payload.add(std::move(expanded)));
     }
     product.producers.push_back(begun);
     NodeId added = payload.add(std::move(product));
 
-    Node result = makeNode(linalg::GenericOp::getOperationName());
+    Node result = makePlain<linalg::GenericOp>(old, step.op);
     result.space = sum;
     result.producers = {added, read.back()};
     NodeId last = payload.add(std::move(result));

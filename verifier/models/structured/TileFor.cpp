@@ -165,8 +165,7 @@ static NodeList addLoops(const Step &step, NodeId target,
                          const TileSpec &spec, ArrayRef<Extent> trips,
                          ArrayRef<unsigned> order) {
   PayloadModel &payload = step.payload;
-  if (!step.analysis.forKind)
-    step.analysis.forKind = getLoopKind<scf::ForOp>(step.op->getContext());
+  NodeKind kind = getLoopKind<scf::ForOp>(step.op->getContext());
   NodeList loops;
   std::optional<NodeId> parent;
   for (unsigned which : order) {
@@ -178,8 +177,7 @@ static NodeList addLoops(const Step &step, NodeId target,
                           whole->onTensors);
       facts->endsOpen |= llvm::is_contained(tiling.scaled, dim);
     }
-    parent = addLoop(payload, target, parent, step.analysis.forKind,
-                     std::move(facts), step.op);
+    parent = addLoop(payload, target, parent, kind, std::move(facts), step.op);
     if (spec.numSureLoops() != spec.numLoops()) {
       payload.edit(*parent).present = Certainty::Maybe;
       payload.edit(*parent).count.lo = 0;
@@ -215,7 +213,7 @@ static ForTile tileByFor(const Step &step, NodeId target,
   NodeId tile = addTiled(payload, target, loops.empty() ? target : loops.back(),
                          isTracked ? space : nullptr, step.op);
   if (isTracked)
-    recordSlices(payload, target, tile, spec, step.analysis.lastIndexed);
+    recordSlices(payload, target, tile, spec);
   else
     describeOtherTile(step, target, tile);
   if (loops.empty())

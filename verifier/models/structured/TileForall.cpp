@@ -225,7 +225,7 @@ static ForallTile addForall(const Step &step, NodeId target,
     space = nullptr;
   NodeId tile = addTiled(payload, target, loop, space, step.op);
   if (facts && isTracked)
-    recordSlices(payload, target, tile, spec, step.analysis.lastIndexed);
+    recordSlices(payload, target, tile, spec);
   if (!isTracked)
     describeOtherTile(step, target, tile);
   // A target that may have no dimensions may get no loop.

@@ -77,6 +77,8 @@ bool formwork::verifier::areIndices(Analysis &analysis, Value sizes,
 /// Whether upstream refuses each tile of the targets by `size`, a negative
 /// number: where the loop is static and the number divides its trip count, the
 /// tile has that size. Elsewhere the size is computed while the payload runs.
+/// Only numbers are asked about: this says of an error whether it is certain,
+/// and values of open knobs are excluded by the requirement either way.
 static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
   // The loop runs zero times: a step that erases it mends the IR.
   if (step.analysis.schedule.hasReached<

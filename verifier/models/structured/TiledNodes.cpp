@@ -26,16 +26,16 @@ NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
                                     NodeId parent,
                                     std::shared_ptr<const IterationSpace> space,
                                     Operation *op) {
-  NodeId tiled = payload.addBeside(target, op, /*kind=*/{},
-                                   [&](Node &made, const Node &old) {
-                                     made.ups = {{parent, UpKind::Inside}};
-                                     made.space = std::move(space);
-                                     made.producers = old.producers;
-                                     made.body = old.body;
-                                     made.bodySince = old.bodySince;
-                                     made.tags = old.tags;
-                                     made.tile.edit().partOf = target;
-                                   });
+  const Node &old = payload[target];
+  Node made = makeBeside(old, op);
+  made.ups = {{parent, UpKind::Inside}};
+  made.space = std::move(space);
+  made.producers = old.producers;
+  made.body = old.body;
+  made.bodySince = old.bodySince;
+  made.tags = old.tags;
+  made.tile.edit().partOf = target;
+  NodeId tiled = payload.add(std::move(made));
   payload.inheritContents(target, tiled);
   return tiled;
 }
@@ -45,15 +45,15 @@ NodeId formwork::verifier::addLoop(PayloadModel &payload, NodeId target,
                                    const NodeKind &kind,
                                    std::shared_ptr<const LoopFacts> facts,
                                    Operation *op) {
-  return payload.addBeside(target, op, kind, [&](Node &made, const Node &old) {
-    if (parent)
-      made.ups = {{*parent, UpKind::Inside}};
-    else if (!old.exact)
-      for (Up &up : made.ups)
-        up.kind = UpKind::AtOrInside;
-    made.tags = DictionaryAttr::get(op->getContext());
-    made.loop = std::move(facts);
-  });
+  Node made = makeBeside(payload[target], op, kind);
+  if (parent)
+    made.ups = {{*parent, UpKind::Inside}};
+  else if (!made.exact)
+    for (Up &up : made.ups)
+      up.kind = UpKind::AtOrInside;
+  made.tags = DictionaryAttr::get(op->getContext());
+  made.loop = std::move(facts);
+  return payload.add(std::move(made));
 }
 
 std::shared_ptr<LoopFacts> formwork::verifier::getForFacts(const Extent &whole,
@@ -72,11 +72,10 @@ std::shared_ptr<LoopFacts> formwork::verifier::getForFacts(const Extent &whole,
 }
 
 void formwork::verifier::recordSlices(PayloadModel &payload, NodeId target,
-                                      NodeId tile, const TileSpec &spec,
-                                      IndexedOperands &last) {
+                                      NodeId tile, const TileSpec &spec) {
   TileFacts &made = payload.edit(tile).tile.edit();
   const Node &old = payload[target];
-  const IndexedOperands &indexed = readIndexed(*payload[tile].space, last);
+  IndexedOperands indexed = readIndexed(*payload[tile].space);
   made.lastParts = 0;
   for (unsigned dim : spec.tiled)
     if (dim < indexed.byLoop.size() && !spec.mayLeaveOut(dim))

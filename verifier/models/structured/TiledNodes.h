@@ -39,6 +39,16 @@ NodeId getUnpackOf(const PayloadModel &payload, NodeId packed, unsigned number);
 /// Whether two ops are known to be in one block or in blocks of one op.
 bool areSiblings(const Node &a, const Node &b);
 
+/// A node of an `OpTy` that `op` makes where `old` stands, and that has no
+/// discardable attributes.
+template <typename OpTy> Node makePlain(const Node &old, mlir::Operation *op) {
+  mlir::MLIRContext *context = op->getContext();
+  Node made = makeBeside(
+      old, op, mlir::OperationName(OpTy::getOperationName(), context));
+  made.tags = mlir::DictionaryAttr::get(context);
+  return made;
+}
+
 /// A node like `target` below `parent`, with another space, made by `op`.
 NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
                 std::shared_ptr<const IterationSpace> space,
@@ -46,8 +56,7 @@ NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
 
 /// The kind of the op `LoopOp`, a loop that uses values from around it.
 template <typename LoopOp> NodeKind getLoopKind(mlir::MLIRContext *context) {
-  return {mlir::OperationName(LoopOp::getOperationName(), context),
-          /*isIsolated=*/false};
+  return mlir::OperationName(LoopOp::getOperationName(), context);
 }
 
 /// A loop of the given kind where `target` stands, or below `parent`.
@@ -60,9 +69,8 @@ std::shared_ptr<LoopFacts> getForFacts(const Extent &whole, const Size &tile,
                                        const Extent &trips, bool hasResults);
 
 /// Records which operands `tile`, made of `target`, reads through slices.
-/// `last` keeps what is known of the operands for the next call.
 void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
-                  const TileSpec &spec, IndexedOperands &last);
+                  const TileSpec &spec);
 
 } // namespace formwork::verifier
 

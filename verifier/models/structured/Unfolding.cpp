@@ -15,6 +15,7 @@
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
+#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -59,11 +60,6 @@ static std::pair<NodeId, NodeId> unfold(const Step &step, NodeId target,
   MLIRContext *context = step.op->getContext();
   const Node old = payload[target];
   auto conv = cast<linalg::Conv2DNhwcHwcfOp>(old.body);
-  auto makeNode = [&](StringRef kind) {
-    Node node = makeBeside(old, step.op, OperationName(kind, context));
-    node.tags = DictionaryAttr::get(context);
-    return node;
-  };
   auto makeSpace = [](ArrayRef<int64_t> loops, ArrayRef<AffineMap> maps,
                       ArrayRef<Type> types) {
     auto space = std::make_shared<IterationSpace>();
@@ -95,17 +91,17 @@ static std::pair<NodeId, NodeId> unfold(const Step &step, NodeId target,
            (part % (width * channels)).floorDiv(channels),
        part % channels},
       context);
-  Node unfolded = makeNode(linalg::GenericOp::getOperationName());
+  Node unfolded = makePlain<linalg::GenericOp>(old, step.op);
   unfolded.space =
       makeSpace({images, rows * columns, height * width * channels},
                 {window, AffineMap::getMultiDimIdentityMap(3, context)},
                 {types[0], types[0]});
-  unfolded.producers = {
-      read[0], payload.add(makeNode(tensor::EmptyOp::getOperationName()))};
+  unfolded.producers = {read[0],
+                        payload.add(makePlain<tensor::EmptyOp>(old, step.op))};
   NodeId made = payload.add(std::move(unfolded));
 
   bindDims(context, image, place, filter, part);
-  Node product = makeNode(linalg::GenericOp::getOperationName());
+  Node product = makePlain<linalg::GenericOp>(old, step.op);
   auto space =
       makeSpace({images, rows * columns, filters, height * width * channels},
                 {AffineMap::get(4, 0, {image, place, part}, context),
@@ -116,13 +112,13 @@ static std::pair<NodeId, NodeId> unfold(const Step &step, NodeId target,
   product.space = space;
   product.producers = {made};
   for (NodeId reshapedOperand : {read[1], read[2]}) {
-    Node collapsed = makeNode(tensor::CollapseShapeOp::getOperationName());
+    Node collapsed = makePlain<tensor::CollapseShapeOp>(old, step.op);
     collapsed.producers = {reshapedOperand};
     product.producers.push_back(payload.add(std::move(collapsed)));
   }
   NodeId multiplied = payload.add(std::move(product));
 
-  Node reshaped = makeNode(tensor::ExpandShapeOp::getOperationName());
+  Node reshaped = makePlain<tensor::ExpandShapeOp>(old, step.op);
   reshaped.producers = {multiplied};
   NodeId result = payload.add(std::move(reshaped));
   replaceOp(step, target, result);

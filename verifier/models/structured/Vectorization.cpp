@@ -59,17 +59,12 @@ static bool hasVectorForm(Operation *op) {
          hasVectorBody(linalgOp);
 }
 
-bool formwork::verifier::hasStaticForm(Analysis &analysis, const Node &node) {
+bool formwork::verifier::hasStaticForm(const Node &node) {
   bool isStatic =
       node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
         return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
       });
-  if (!isStatic || !node.body)
-    return false;
-  auto [it, isNew] = analysis.vectorForms.try_emplace(node.body, false);
-  if (isNew)
-    it->second = hasVectorForm(node.body);
-  return it->second;
+  return isStatic && node.body && hasVectorForm(node.body);
 }
 
 bool formwork::verifier::mayGiveUp(Operation *op) {
@@ -320,11 +315,10 @@ static void propagateVectorize(const Step &step) {
     noteVectors(step, target, sizes);
     bool isStructured = isSurelyOfKind(node, KindPattern("$structured"));
     bool isSettled =
-        hasSizes
-            ? checkVectorSizes(step, target, sizes)
-            : checkStaticLoops(step, target, /*needed=*/true) ||
-                  (!vectorize.getCreateNamedContraction() &&
-                   node.present == Certainty::Yes && hasStaticForm(step, node));
+        hasSizes ? checkVectorSizes(step, target, sizes)
+                 : checkStaticLoops(step, target, /*needed=*/true) ||
+                       (!vectorize.getCreateNamedContraction() &&
+                        node.present == Certainty::Yes && hasStaticForm(node));
     if (!isSettled && !isStructured) {
       const LoneRun *run = runAlone(step, /*index=*/0, target);
       isSettled = run && !run->failure;

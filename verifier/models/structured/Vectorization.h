@@ -20,7 +20,7 @@ namespace formwork::verifier {
 
 /// Whether the op of `node`, if it is there, has static sizes, and a form on
 /// vectors of these.
-bool hasStaticForm(Analysis &analysis, const Node &node);
+bool hasStaticForm(const Node &node);
 
 /// Whether the body of `op`, if it is structured, may hold an op that
 /// vectorization comes to and cannot put on vectors, so that it gives up

@@ -75,8 +75,7 @@ TEST_F(FusionTest, MapsThatAreNotSimple) {
 TEST_F(FusionTest, OperandsByLoop) {
   IterationSpace matmul =
       space({8, 16, 32}, {map(3, {0, 2}), map(3, {2, 1}), map(3, {0, 1})});
-  IndexedOperands last;
-  const IndexedOperands &indexed = readIndexed(matmul, last);
+  IndexedOperands indexed = readIndexed(matmul);
   EXPECT_EQ(indexed.byLoop[0], 0b101u);
   EXPECT_EQ(indexed.byLoop[1], 0b110u);
   EXPECT_EQ(indexed.byLoop[2], 0b011u);
