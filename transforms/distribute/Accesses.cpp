@@ -24,11 +24,26 @@ using namespace formwork::transforms::distribute;
 // Places
 //===----------------------------------------------------------------------===//
 
-/// `thread / stride mod count`.
-static AffineExpr getDigitExpr(AffineExpr thread, int64_t stride, int64_t count,
-                               int64_t numThreads) {
-  AffineExpr digit = thread.floorDiv(stride);
-  return stride * count == numThreads ? digit : digit % count;
+OpFoldResult
+formwork::transforms::distribute::applyAffine(OpBuilder &builder, Location loc,
+                                              AffineExpr expr,
+                                              ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(
+      builder, loc, AffineMap::get(operands.size(), 0, expr), operands);
+}
+
+Value formwork::transforms::distribute::getIndex(
+    OpBuilder &builder, Location loc, AffineExpr expr,
+    ArrayRef<OpFoldResult> operands) {
+  return getValueOrCreateConstantIndexOp(
+      builder, loc, applyAffine(builder, loc, expr, operands));
+}
+
+AffineExpr Distributor::getDigitExpr(const Layout::Digit &digit) {
+  AffineExpr expr = rewriter.getAffineDimExpr(0).floorDiv(digit.stride);
+  return digit.stride * digit.count == layout.getNumThreads()
+             ? expr
+             : expr % digit.count;
 }
 
 /// How far on `axis` the element that is number `local` of a thread is from its
@@ -38,16 +53,11 @@ static int64_t getDistance(const AxisLayout &axis, int64_t local) {
          local % axis.width;
 }
 
-/// The place on an axis, in front of any shift, of the element that is number
-/// `local` of a thread.
-static AffineExpr getPlaceExpr(AffineExpr thread, const AxisLayout &axis,
-                               int64_t local, int64_t numThreads) {
+AffineExpr Distributor::getPlaceExpr(const AxisLayout &axis, int64_t local) {
   int64_t distance = getDistance(axis, local);
   if (axis.threads == 1)
-    return getAffineConstantExpr(distance, thread.getContext());
-  return getDigitExpr(thread, axis.stride, axis.threads, numThreads) *
-             axis.width +
-         distance;
+    return rewriter.getAffineConstantExpr(distance);
+  return getDigitExpr({axis.stride, axis.threads}) * axis.width + distance;
 }
 
 Value Distributor::getShift(AxisId axis) {
@@ -77,10 +87,7 @@ Value Distributor::getShift(AxisId axis) {
   AffineExpr place = rewriter.getAffineConstantExpr(0);
   for (auto [dim, stride] : llvm::enumerate(strides))
     place = place + rewriter.getAffineDimExpr(dim) * stride;
-  Value first = getValueOrCreateConstantIndexOp(
-      rewriter, loc,
-      affine::makeComposedFoldedAffineApply(
-          rewriter, loc, AffineMap::get(indices.size(), 0, place), indices));
+  Value first = getIndex(rewriter, loc, place, indices);
   Value unit = arith::ConstantIndexOp::create(rewriter, loc, layout[axis].unit);
   Value shift = arith::RemUIOp::create(rewriter, loc, first, unit);
   // A product of the unit shows how it is aligned.
@@ -93,10 +100,8 @@ Value Distributor::getShift(AxisId axis) {
 
 OpFoldResult Distributor::getShiftedOffset(Location loc, AxisId axis,
                                            int64_t local) {
-  AffineExpr expr = getPlaceExpr(rewriter.getAffineDimExpr(0), layout[axis],
-                                 local, layout.getNumThreads());
-  return affine::makeComposedFoldedAffineApply(
-      rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
+  return applyAffine(rewriter, loc, getPlaceExpr(layout[axis], local),
+                     {thread});
 }
 
 OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
@@ -107,23 +112,17 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
   if (own.isOfFragments) {
     AffineExpr lane = rewriter.getAffineDimExpr(0),
                warp = rewriter.getAffineDimExpr(1);
-    return affine::makeComposedFoldedAffineApply(
-        rewriter, loc,
-        AffineMap::get(2, 0,
+    return applyAffine(rewriter, loc,
                        lane * own.width + warp * own.threads * own.width +
-                           getDistance(own, local)),
-        {OpFoldResult(getDigit({own.stride, own.threads})),
-         OpFoldResult(getDigit({own.warpStride, own.warps}))});
+                           getDistance(own, local),
+                       {getDigit({own.stride, own.threads}),
+                        getDigit({own.warpStride, own.warps})});
   }
-  AffineExpr expr = getPlaceExpr(rewriter.getAffineDimExpr(0), own, local,
-                                 layout.getNumThreads());
-  if (own.unit != 1)
-    return affine::makeComposedFoldedAffineApply(
-        rewriter, loc,
-        AffineMap::get(2, 0, expr - rewriter.getAffineDimExpr(1)),
-        {OpFoldResult(thread), OpFoldResult(getShift(*axis))});
-  return affine::makeComposedFoldedAffineApply(
-      rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
+  if (own.unit == 1)
+    return getShiftedOffset(loc, *axis, local);
+  return applyAffine(rewriter, loc,
+                     getPlaceExpr(own, local) - rewriter.getAffineDimExpr(1),
+                     {thread, getShift(*axis)});
 }
 
 Value Distributor::getDigit(const Layout::Digit &digit) {
@@ -169,15 +168,28 @@ Value Distributor::conjoin(Location loc, Value a, Value b) {
   return arith::AndIOp::create(rewriter, loc, a, b);
 }
 
+Value Distributor::isOnAxes(Location loc, const AxisList &own,
+                            ArrayRef<int64_t> piece, int64_t width,
+                            int64_t element) {
+  Value inside;
+  for (auto [dim, axis] : llvm::enumerate(own)) {
+    bool isLast = dim + 1 == own.size();
+    int64_t local = isLast ? piece[dim] * width + element : piece[dim];
+    inside = conjoin(loc, inside, isOnAxis(loc, axis, local));
+  }
+  return inside;
+}
+
+void Distributor::enterIf(Location loc, Value condition) {
+  if (condition)
+    rewriter.setInsertionPoint(
+        scf::IfOp::create(rewriter, loc, condition).thenYield());
+}
+
 Value Distributor::isFirst(Location loc, ArrayRef<Layout::Digit> digits) {
   Value all;
   for (const Layout::Digit &digit : digits) {
-    AffineExpr expr = getDigitExpr(rewriter.getAffineDimExpr(0), digit.stride,
-                                   digit.count, layout.getNumThreads());
-    Value own = getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread)));
+    Value own = getIndex(rewriter, loc, getDigitExpr(digit), {thread});
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
     Value is = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
                                      own, zero);
@@ -214,11 +226,8 @@ SmallVector<Value> Distributor::getIndices(VectorTransferOpInterface transfer,
     if (!position)
       continue;
     Value &index = indices[position.getPosition()];
-    index = getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc, AffineMap::get(2, 0, sum),
-            {OpFoldResult(index), getOffset(loc, own[dim], local)}));
+    index =
+        getIndex(rewriter, loc, sum, {index, getOffset(loc, own[dim], local)});
     if (transfer.isDimInBounds(dim))
       continue;
     // The access itself checks the elements of a piece along the last
@@ -255,9 +264,7 @@ Access Distributor::describe(VectorTransferOpInterface transfer) {
   llvm::append_range(access.indices, transfer.getIndices());
   access.extents.assign(access.indices.size(), 1);
   access.axes.assign(access.indices.size(), std::nullopt);
-  Value vector = isa<vector::TransferReadOp>(transfer.getOperation())
-                     ? transfer->getResult(0)
-                     : transfer.getVector();
+  Value vector = transfer.getVector();
   AxisList own = getAxes(vector);
   for (auto [dim, result] :
        llvm::enumerate(transfer.getPermutationMap().getResults()))
@@ -330,10 +337,7 @@ void Distributor::visitWrite(vector::TransferWriteOp write) {
   barriers.access(loc, std::move(access));
 
   OpBuilder::InsertionGuard guard(rewriter);
-  if (Value first = isFirst(loc, layout.getUnused(own))) {
-    auto guarded = scf::IfOp::create(rewriter, loc, first);
-    rewriter.setInsertionPoint(guarded.thenYield());
-  }
+  enterIf(loc, isFirst(loc, layout.getUnused(own)));
   if (isWideRow(own))
     return writeWideRow(write);
   size_t next = 0;
@@ -346,13 +350,10 @@ void Distributor::visitWrite(vector::TransferWriteOp write) {
     Value value = source.values[next];
     Value maskPiece = mask ? lookup(mask).values[next] : Value();
     ++next;
-    if (inside) {
-      auto guarded = scf::IfOp::create(rewriter, loc, inside);
-      rewriter.setInsertionPoint(guarded.thenYield());
-    }
+    enterIf(loc, inside);
     if (map.getNumDims() == 0) {
       Value element =
-          vector::ExtractOp::create(rewriter, loc, value, ArrayRef<int64_t>{0});
+          vector::ExtractOp::create(rewriter, loc, value, int64_t(0));
       memref::StoreOp::create(rewriter, loc, element, write.getBase(),
                               ValueRange());
       return;
@@ -379,11 +380,9 @@ void Distributor::visitStore(memref::StoreOp store) {
   access.writes = true;
   llvm::append_range(access.indices, store.getIndices());
   barriers.access(store.getLoc(), std::move(access));
-  Value first = isFirst(store.getLoc(), layout.getUnused({}));
-  if (!first)
-    return;
-  auto guarded = scf::IfOp::create(rewriter, store.getLoc(), first);
-  rewriter.moveOpBefore(store, guarded.thenYield());
+  if (Value first = isFirst(store.getLoc(), layout.getUnused({})))
+    rewriter.moveOpBefore(
+        store, scf::IfOp::create(rewriter, store.getLoc(), first).thenYield());
 }
 
 //===----------------------------------------------------------------------===//
@@ -406,14 +405,8 @@ void Distributor::visitGather(vector::GatherOp gather) {
   };
   forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
     size_t number = result.values.size();
-    Value mask = getPiece(gather.getMask(), number), inside;
-    for (auto [dim, axis] : llvm::enumerate(own)) {
-      bool isLast = dim + 1 == own.size();
-      inside = conjoin(
-          loc, inside,
-          isOnAxis(loc, axis, isLast ? piece[dim] * result.width : piece[dim]));
-    }
-    if (inside)
+    Value mask = getPiece(gather.getMask(), number);
+    if (Value inside = isOnAxes(loc, own, piece, result.width))
       mask = arith::AndIOp::create(
           rewriter, loc, mask,
           vector::BroadcastOp::create(rewriter, loc, mask.getType(), inside));
@@ -442,18 +435,14 @@ void Distributor::visitMask(Operation *op) {
   // The number of elements of the mask's dimension from this thread's element
   // on.
   auto getRest = [&](size_t dim, int64_t local) {
-    return getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc, AffineMap::get(2, 0, difference),
-            {sizes[dim], getOffset(loc, own[dim], local)}));
+    return getIndex(rewriter, loc, difference,
+                    {sizes[dim], getOffset(loc, own[dim], local)});
   };
   forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value count =
-        own.empty() ? getValueOrCreateConstantIndexOp(rewriter, loc,
-                                                      rewriter.getIndexAttr(1))
-                    : getRest(own.size() - 1, piece.back() * result.width);
+    Value count = own.empty()
+                      ? arith::ConstantIndexOp::create(rewriter, loc, 1)
+                      : getRest(own.size() - 1, piece.back() * result.width);
     for (size_t dim = 0; dim + 1 < own.size(); ++dim) {
       Value some =
           arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,

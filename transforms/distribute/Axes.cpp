@@ -161,10 +161,6 @@ formwork::transforms::distribute::matchCount(Operation *op) {
   return count;
 }
 
-static Refusal refuse(Operation *op, const Twine &message) {
-  return {op->getLoc(), "fw-cannot-distribute", message.str()};
-}
-
 unsigned Axes::getPoint(Value vector, unsigned dim) {
   auto [it, isNew] = points.try_emplace(vector, numPoints);
   if (isNew) {
@@ -265,9 +261,7 @@ std::optional<Refusal> Axes::visitTransfer(VectorTransferOpInterface transfer) {
   if (!transfer.getPermutationMap().isMinorIdentity())
     return refuse(transfer, "requires a masked access along the innermost "
                             "dimensions but has one that is permuted");
-  join(isa<vector::TransferReadOp>(transfer) ? transfer->getResult(0)
-                                             : transfer.getVector(),
-       mask);
+  join(transfer.getVector(), mask);
   return std::nullopt;
 }
 
@@ -476,7 +470,7 @@ std::optional<Refusal> Axes::number(gpu::LaunchOp launch) {
     }
   };
   for (Value vector : vectors) {
-    SmallVector<std::optional<AxisId>> axes = get(vector);
+    AxisList axes = get(vector);
     joinGroup(axes);
     for (size_t i = 0; i != axes.size(); ++i)
       if (axes[i] && llvm::is_contained(ArrayRef(axes).take_front(i), axes[i]))
@@ -495,7 +489,7 @@ std::optional<Refusal> Axes::number(gpu::LaunchOp launch) {
 
 std::optional<Refusal> Axes::infer(gpu::LaunchOp launch) {
   std::optional<Refusal> refusal;
-  // What upstream did not vectorize leaves buffers, too, and is the reason.
+  // An operation that upstream did not vectorize is why there are buffers.
   launch.getBody().walk([&](linalg::LinalgOp op) {
     if (!op.hasDynamicShape())
       return WalkResult::advance();
@@ -511,8 +505,20 @@ std::optional<Refusal> Axes::infer(gpu::LaunchOp launch) {
   return refusal ? refusal : number(launch);
 }
 
-SmallVector<std::optional<AxisId>> Axes::get(Value vector) const {
-  SmallVector<std::optional<AxisId>> axes;
+void Axes::forEach(Operation *op,
+                   function_ref<void(const AxisList &)> visit) const {
+  for (Value result : op->getResults())
+    if (isVector(result))
+      visit(get(result));
+  for (Value operand : op->getOperands())
+    if (isVector(operand))
+      visit(get(operand));
+  if (auto contract = dyn_cast<vector::ContractionOp>(op))
+    visit(get(contract));
+}
+
+AxisList Axes::get(Value vector) const {
+  AxisList axes;
   unsigned first = points.lookup(vector);
   for (unsigned dim = 0, end = getVectorShape(vector)->size(); dim != end;
        ++dim)
@@ -520,14 +526,13 @@ SmallVector<std::optional<AxisId>> Axes::get(Value vector) const {
   return axes;
 }
 
-SmallVector<std::optional<AxisId>>
-Axes::get(vector::ContractionOp contract) const {
+AxisList Axes::get(vector::ContractionOp contract) const {
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  SmallVector<std::optional<AxisId>> axes(maps.front().getNumDims());
+  AxisList axes(maps.front().getNumDims());
   for (auto [operand, map] : llvm::zip_equal(contract->getOperands(), maps)) {
     if (!isVector(operand))
       continue;
-    SmallVector<std::optional<AxisId>> own = get(operand);
+    AxisList own = get(operand);
     for (unsigned dim = 0; dim != map.getNumResults(); ++dim)
       axes[map.getDimPosition(dim)] = own[dim];
   }

@@ -33,12 +33,19 @@ struct Refusal {
   std::string message;
 };
 
+/// The refusal `fw-cannot-distribute` at `op`.
+inline Refusal refuse(mlir::Operation *op, const llvm::Twine &message) {
+  return {op->getLoc(), "fw-cannot-distribute", message.str()};
+}
+
 inline bool isVector(mlir::Value value) {
   return llvm::isa<mlir::VectorType>(value.getType());
 }
 
 /// Identifies an axis.
 using AxisId = unsigned;
+/// The axis of each dimension of a vector; none for one of one element.
+using AxisList = llvm::SmallVector<std::optional<AxisId>>;
 
 /// An *axis* is a set of vector dimensions along which elements keep their
 /// index from one vector to the other. `%c = arith.addf %a, %b :
@@ -55,10 +62,14 @@ public:
 
   /// The axis of each dimension of `vector`; none for a dimension of one
   /// element.
-  llvm::SmallVector<std::optional<AxisId>> get(mlir::Value vector) const;
+  AxisList get(mlir::Value vector) const;
   /// The axis of each loop of a contraction.
-  llvm::SmallVector<std::optional<AxisId>>
-  get(mlir::vector::ContractionOp contract) const;
+  AxisList get(mlir::vector::ContractionOp contract) const;
+
+  /// Calls `visit` with the axes of each vector that `op` makes or takes, and
+  /// of the loops if `op` is a contraction.
+  void forEach(mlir::Operation *op,
+               llvm::function_ref<void(const AxisList &)> visit) const;
 
   unsigned size() const { return sizes.size(); }
   int64_t getSize(AxisId axis) const { return sizes[axis]; }
@@ -91,7 +102,7 @@ private:
   llvm::SmallVector<mlir::Value> vectors;
   unsigned numPoints = 0;
   llvm::IntEqClasses classes;
-  llvm::SmallVector<std::optional<AxisId>> axisOfPoint;
+  AxisList axisOfPoint;
   llvm::SmallVector<int64_t> sizes;
   llvm::SmallVector<unsigned> groups;
 };

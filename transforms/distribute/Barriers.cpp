@@ -36,6 +36,29 @@ bool formwork::transforms::distribute::mayAlias(Value a, Value b) {
   return a == b || !isDistinct(a) || !isDistinct(b);
 }
 
+bool formwork::transforms::distribute::mayWrite(Operation *op, Value memory) {
+  return op
+      ->walk([&](Operation *inner) {
+        if (isa<gpu::BarrierOp>(inner) ||
+            inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+          return WalkResult::advance();
+        auto effects = getEffectsRecursively(inner);
+        if (!effects)
+          return WalkResult::interrupt();
+        for (const MemoryEffects::EffectInstance &effect : *effects) {
+          if (!isa<MemoryEffects::Write, MemoryEffects::Free>(
+                  effect.getEffect()))
+            continue;
+          Value written = effect.getValue();
+          if (!written || !isa<BaseMemRefType>(written.getType()) ||
+              mayAlias(written, memory))
+            return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The growth of `index` from one iteration of `loop` to the next; none if not
 /// known.
 static std::optional<int64_t> getStep(Value index, scf::ForOp loop) {

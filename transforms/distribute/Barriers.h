@@ -32,7 +32,7 @@ struct Access {
   llvm::SmallVector<int64_t> extents;
   /// The axes that the indices go along. If `shared`, two accesses with the
   /// same indices and axes access each element with the same thread.
-  llvm::SmallVector<std::optional<AxisId>> axes;
+  AxisList axes;
   bool shared = false;
 };
 
@@ -40,6 +40,8 @@ struct Access {
 /// two arguments of the function (bufferization assumes so), or in two memory
 /// spaces.
 bool mayAlias(mlir::Value a, mlir::Value b);
+/// Whether `op`, or an operation in it, may write or free `memory`.
+bool mayWrite(mlir::Operation *op, mlir::Value memory);
 
 /// Puts a barrier in front of each access that follows another access to the
 /// same memory, if one of them is a write. No barrier is needed if the same

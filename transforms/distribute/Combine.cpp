@@ -98,69 +98,57 @@ static Value shuffle(OpBuilder &builder, Location loc, Value value,
              : arith::BitcastOp::create(builder, loc, type, received);
 }
 
-/// How threads exchange their values along some digits of their index: by
-/// shuffles within a warp, and through workgroup memory across warps.
-struct Distributor::Exchange {
-  /// The distances of the shuffles.
-  SmallVector<int64_t> distances;
-  /// The digits within a warp. The lane in which all of them are zero writes
-  /// for its warp.
-  SmallVector<Layout::Digit> lanes;
-  /// The digits across warps, and the number of these warps.
-  SmallVector<Layout::Digit> warps;
-  int64_t numWarps = 1;
-};
-
+/// Threads exchange their values along some digits of their index: by shuffles
+/// within a warp, and through workgroup memory across warps.
 SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
                                                SmallVector<Value> partial,
-                                               const AxisList &kept,
                                                const AxisList &reduced) {
-  Exchange exchange;
+  // The distances of the shuffles; the digits within a warp, of which the lane
+  // in which all are zero writes for its warp; and the digits across warps.
+  SmallVector<int64_t> distances;
+  SmallVector<Layout::Digit> lanes, warps;
+  int64_t numWarps = 1;
   for (std::optional<AxisId> axis : reduced) {
     if (!axis || layout[*axis].threads == 1)
       continue;
     int64_t stride = layout[*axis].stride, count = layout[*axis].threads;
     if (stride < kWarpSize) {
-      int64_t lanes = std::min(count, kWarpSize / stride);
-      for (int64_t i = 1; i != lanes; i *= 2)
-        exchange.distances.push_back(i * stride);
-      exchange.lanes.push_back({stride, lanes});
-      count /= lanes;
-      stride *= lanes;
+      int64_t inWarp = std::min(count, kWarpSize / stride);
+      for (int64_t i = 1; i != inWarp; i *= 2)
+        distances.push_back(i * stride);
+      lanes.push_back({stride, inWarp});
+      count /= inWarp;
+      stride *= inWarp;
     }
     if (count != 1)
-      exchange.warps.push_back({stride, count});
-    exchange.numWarps *= count;
+      warps.push_back({stride, count});
+    numWarps *= count;
   }
   int64_t lanesOfWarp = std::min(layout.getNumThreads(), kWarpSize);
-  for (int64_t distance : llvm::reverse(exchange.distances))
+  for (int64_t distance : llvm::reverse(distances))
     for (Value &value : partial) {
       Value other = shuffle(rewriter, loc, value, distance, lanesOfWarp);
       value = vector::makeArithReduction(rewriter, loc, kind, value, other);
     }
-  if (exchange.numWarps == 1)
+  if (numWarps == 1)
     return partial;
 
   // Each group of threads that differ only in the reduced digits has a slot.
   // Each warp of the group has a place in this slot.
   Type type = partial.front().getType();
-  int64_t numValues = partial.size(), numWarps = exchange.numWarps;
+  int64_t numValues = partial.size();
   SmallVector<Layout::Digit> slots = layout.getUnused(reduced);
   auto number = [&](ArrayRef<Layout::Digit> digits) {
-    AffineExpr thread = rewriter.getAffineDimExpr(0);
     AffineExpr expr = rewriter.getAffineConstantExpr(0);
     int64_t factor = 1;
     for (const Layout::Digit &digit : digits) {
-      AffineExpr own = thread.floorDiv(digit.stride);
-      if (digit.stride * digit.count != layout.getNumThreads())
-        own = own % digit.count;
-      expr = expr + own * factor;
+      expr = expr + getDigitExpr(digit) * factor;
       factor *= digit.count;
     }
     return std::pair(expr, factor);
   };
   auto [slot, numSlots] = number(slots);
-  auto [warp, unusedCount] = number(exchange.warps);
+  auto [warp, unusedCount] = number(warps);
 
   // Access several elements at once: the places of a slot, or, if lanes differ
   // in their slots, the values of one place.
@@ -174,10 +162,7 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
     AffineExpr place = placesFirst
                            ? (slot * numValues + value) * numWarps + warp
                            : (warp * numSlots + slot) * numValues + value;
-    return getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc, AffineMap::get(1, 0, place), OpFoldResult(thread)));
+    return getIndex(rewriter, loc, place, {thread});
   };
   llvm::MaybeAlign alignment(width * getBitsInMemory(type) / 8);
   Value buffer;
@@ -201,10 +186,7 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
   access(/*writes=*/true);
   {
     OpBuilder::InsertionGuard guard(rewriter);
-    if (Value speaks = isFirst(loc, exchange.lanes)) {
-      auto guarded = scf::IfOp::create(rewriter, loc, speaks);
-      rewriter.setInsertionPoint(guarded.thenYield());
-    }
+    enterIf(loc, isFirst(loc, lanes));
     int64_t step = placesFirst ? 1 : width;
     for (int64_t i = 0; i != numValues; i += step) {
       Value place = getPlace(warp, i);
@@ -232,8 +214,7 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
         rewriter, loc, VectorType::get({width}, type), buffer,
         ValueRange(place), /*nontemporal=*/false, alignment);
     for (int64_t i = 0; i != width; ++i)
-      elements.push_back(vector::ExtractOp::create(rewriter, loc, loaded,
-                                                   ArrayRef<int64_t>{i}));
+      elements.push_back(vector::ExtractOp::create(rewriter, loc, loaded, i));
     return elements;
   };
   if (placesFirst) {
@@ -347,8 +328,7 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
                       : combineAll(rewriter, loc, kind, std::move(pieces));
     SmallVector<Value> elements;
     for (int64_t i = 0; i != source.width; ++i)
-      elements.push_back(vector::ExtractOp::create(rewriter, loc, piece,
-                                                   ArrayRef<int64_t>{i}));
+      elements.push_back(vector::ExtractOp::create(rewriter, loc, piece, i));
     if (lastGoes)
       partial.push_back(combineAll(rewriter, loc, kind, std::move(elements)));
     else
@@ -363,7 +343,7 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
       element = arith::MulFOp::create(rewriter, loc, element, factor);
   }
   SmallVector<Value> totals =
-      combineThreads(loc, kind, std::move(partial), kept, reduced);
+      combineThreads(loc, kind, std::move(partial), reduced);
 
   if (!isa<VectorType>(reduce.getDest().getType())) {
     Value total = vector::makeArithReduction(rewriter, loc, kind,
@@ -404,10 +384,15 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
   Location loc = contract.getLoc();
   CombiningKind kind = contract.getKind();
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  AxisList loops = axes.get(contract), kept, reduced;
+  AxisList loops = axes.get(contract), reduced;
+  SmallVector<int64_t> steps;
+  SmallVector<unsigned> reducedLoops;
   for (auto [dim, iterator] : llvm::enumerate(contract.getIteratorTypesArray()))
-    (iterator == vector::IteratorType::reduction ? reduced : kept)
-        .push_back(loops[dim]);
+    if (iterator == vector::IteratorType::reduction) {
+      reduced.push_back(loops[dim]);
+      reducedLoops.push_back(dim);
+      steps.push_back(getLocalSize(loops[dim]));
+    }
   bool acrossThreads = llvm::any_of(reduced, [&](std::optional<AxisId> axis) {
     return axis && layout[*axis].threads != 1;
   });
@@ -471,13 +456,6 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
   SmallVector<Value> sums =
       acrossThreads ? SmallVector<Value>(accumulators.size()) : accumulators;
 
-  SmallVector<int64_t> steps;
-  SmallVector<unsigned> reducedLoops;
-  for (auto [dim, iterator] : llvm::enumerate(contract.getIteratorTypesArray()))
-    if (iterator == vector::IteratorType::reduction) {
-      reducedLoops.push_back(dim);
-      steps.push_back(getLocalSize(loops[dim]));
-    }
   forEachIndex(steps, [&](ArrayRef<int64_t> step) {
     Value inside;
     for (auto [loop, i] : llvm::zip_equal(reducedLoops, step)) {
@@ -513,10 +491,9 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
     SmallVector<Value> partial;
     for (Value sum : sums)
       for (int64_t i = 0; i != result.width; ++i)
-        partial.push_back(vector::ExtractOp::create(rewriter, loc, sum,
-                                                    ArrayRef<int64_t>{i}));
+        partial.push_back(vector::ExtractOp::create(rewriter, loc, sum, i));
     SmallVector<Value> totals =
-        combineThreads(loc, kind, std::move(partial), kept, reduced);
+        combineThreads(loc, kind, std::move(partial), reduced);
     for (size_t i = 0; i != sums.size(); ++i) {
       Value total = vector::FromElementsOp::create(
           rewriter, loc, pieceType,
@@ -526,8 +503,8 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
     }
   }
   if (isScalar) {
-    Value sum = vector::ExtractOp::create(rewriter, loc, sums.front(),
-                                          ArrayRef<int64_t>{0});
+    Value sum =
+        vector::ExtractOp::create(rewriter, loc, sums.front(), int64_t(0));
     rewriter.replaceAllUsesWith(contract.getResult(), sum);
     return;
   }

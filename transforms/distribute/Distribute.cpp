@@ -84,8 +84,7 @@ Value Distributor::getElement(Location loc, const Pieces &pieces,
     place.back() /= pieces.width;
   }
   return vector::ExtractOp::create(
-      rewriter, loc, pieces.values[linearize(place, pieces.shape)],
-      ArrayRef<int64_t>{inner});
+      rewriter, loc, pieces.values[linearize(place, pieces.shape)], inner);
 }
 
 Pieces Distributor::gather(Location loc, Type elementType, const AxisList &own,
@@ -169,15 +168,8 @@ Value Distributor::fillBehindEnd(Location loc, Value value, const AxisList &own,
   auto type = cast<VectorType>(value.getType());
   int64_t width = type.getDimSize(0);
   SmallVector<Value> conditions;
-  for (int64_t element = 0; element != width; ++element) {
-    Value isThere;
-    for (auto [dim, axis] : llvm::enumerate(own)) {
-      bool isLast = dim + 1 == own.size();
-      int64_t local = isLast ? piece[dim] * width + element : piece[dim];
-      isThere = conjoin(loc, isThere, isOnAxis(loc, axis, local));
-    }
-    conditions.push_back(isThere);
-  }
+  for (int64_t element = 0; element != width; ++element)
+    conditions.push_back(isOnAxes(loc, own, piece, width, element));
   if (llvm::none_of(conditions, [](Value isThere) { return bool(isThere); }))
     return value;
   for (Value &isThere : conditions)
@@ -435,9 +427,6 @@ void Distributor::run() {
 /// Finds an access to a swizzled buffer other than in parts of its units.
 static std::optional<Refusal>
 checkSwizzled(gpu::LaunchOp launch, const Axes &axes, const Layout &layout) {
-  auto refuse = [](Operation *op, const Twine &message) {
-    return Refusal{op->getLoc(), "fw-cannot-distribute", message.str()};
-  };
   std::optional<Refusal> refusal;
   launch.getBody().walk([&](memref::AllocOp buffer) {
     if (!stage::isSwizzled(buffer))
@@ -458,7 +447,7 @@ checkSwizzled(gpu::LaunchOp launch, const Axes &axes, const Layout &layout) {
                              user->getName().getStringRef() + "'");
         continue;
       }
-      AxisList own = axes.get(read ? read.getResult() : transfer.getVector());
+      AxisList own = axes.get(transfer.getVector());
       int64_t width =
           own.empty() || !own.back() ? 1 : layout[*own.back()].width;
       AffineMap map = transfer.getPermutationMap();
@@ -502,9 +491,8 @@ std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
   }
   if (!refusal && axes.size() == 0)
     refusal =
-        Refusal{launch.getLoc(), "fw-cannot-distribute",
-                "requires vectors of which threads can take parts but has "
-                "none of more than one element"};
+        refuse(launch, "requires vectors of which threads can take parts but "
+                       "has none of more than one element");
   if (!refusal)
     refusal = layout.choose(launch, axes, decision);
   if (!refusal)

@@ -28,8 +28,6 @@
 
 namespace formwork::transforms::distribute {
 
-using AxisList = llvm::SmallVector<std::optional<AxisId>>;
-
 /// The part of a vector that one thread has, as one-dimensional vectors
 /// (pieces) of neighbours along the last dimension. Let l0, l1, ... be the
 /// sizes of the thread's part, n the number of pieces along the last dimension,
@@ -50,6 +48,15 @@ struct Pieces {
 /// each, for all instructions of one step along the sum, and for all steps.
 using StepFragments = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
 using Fragments = std::vector<StepFragments>;
+
+/// `expr`, of which the dimensions are `operands`: a constant, or an
+/// `affine.apply` into which those of the operands are folded.
+mlir::OpFoldResult applyAffine(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::AffineExpr expr,
+                               llvm::ArrayRef<mlir::OpFoldResult> operands);
+mlir::Value getIndex(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::AffineExpr expr,
+                     llvm::ArrayRef<mlir::OpFoldResult> operands);
 
 /// Calls `visit` with each index below `shape`, the last one fastest.
 void forEachIndex(llvm::ArrayRef<int64_t> shape,
@@ -73,9 +80,12 @@ private:
   void visit(mlir::Operation *op);
   void visitLoop(mlir::scf::ForOp loop);
   void visitBranch(mlir::scf::IfOp branch);
-  /// Replaces `old` by the next of `values`; a vector, by as many as it has
-  /// pieces.
-  void bind(mlir::Value old, mlir::ValueRange &values);
+  /// Replaces each of `old` by the next of `values`; a vector, by as many as it
+  /// has pieces.
+  void bind(mlir::ValueRange old, mlir::ValueRange values);
+  /// `values`, with its pieces instead of each vector.
+  llvm::SmallVector<mlir::Value> getPieces(mlir::ValueRange values);
+  void replaceYield(mlir::Operation *yield);
   void visitElementwise(mlir::Operation *op);
   /// `value`, which is `piece` of a vector with the axes `own`. Elements behind
   /// the end of an axis are those of `filling`, a vector of the same type.
@@ -109,6 +119,18 @@ private:
   /// not behind its end; null if this holds in each thread.
   mlir::Value isOnAxis(mlir::Location loc, std::optional<AxisId> axis,
                        int64_t local);
+  /// A condition that element `element` of `piece` is on all axes of `own`;
+  /// null if this holds in each thread.
+  mlir::Value isOnAxes(mlir::Location loc, const AxisList &own,
+                       llvm::ArrayRef<int64_t> piece, int64_t width,
+                       int64_t element = 0);
+  /// The place on an axis, in front of any shift, of the element that is number
+  /// `local` of a thread, whose index is dimension 0; `getDigitExpr` a digit of
+  /// it.
+  mlir::AffineExpr getPlaceExpr(const AxisLayout &axis, int64_t local);
+  mlir::AffineExpr getDigitExpr(const Layout::Digit &digit);
+  /// Goes on in a branch for `condition`, if that is not null.
+  void enterIf(mlir::Location loc, mlir::Value condition);
   /// The conjunction of two conditions; null stands for a condition that always
   /// holds.
   mlir::Value conjoin(mlir::Location loc, mlir::Value a, mlir::Value b);
@@ -142,10 +164,9 @@ private:
   // Combine.cpp
   void visitReduction(mlir::vector::MultiDimReductionOp reduce);
   void visitContraction(mlir::vector::ContractionOp contract);
-  struct Exchange;
   llvm::SmallVector<mlir::Value>
   combineThreads(mlir::Location loc, mlir::vector::CombiningKind kind,
-                 llvm::SmallVector<mlir::Value> partial, const AxisList &kept,
+                 llvm::SmallVector<mlir::Value> partial,
                  const AxisList &reduced);
 
   // Fragments.cpp

@@ -133,10 +133,7 @@ private:
       SmallVector<OpFoldResult> operands(of.begin(), of.end());
       operands.insert(operands.begin(), indices[dim]);
       operands.resize(4, rewriter.getIndexAttr(0));
-      indices[dim] = getValueOrCreateConstantIndexOp(
-          rewriter, loc,
-          affine::makeComposedFoldedAffineApply(
-              rewriter, loc, AffineMap::get(4, 0, d[0] + place), operands));
+      indices[dim] = getIndex(rewriter, loc, d[0] + place, operands);
     };
     Value warp = getDigit({this->outer.warpStride, this->outer.warps});
     int64_t distance = kChunk * this->outer.warps;
@@ -255,28 +252,6 @@ const Fragments *Distributor::findHoisted(Operation *contract,
   return it == hoisted.end() ? nullptr : &it->second;
 }
 
-/// Whether `loop` may write memory that `read` reads.
-static bool mayWrite(scf::ForOp loop, vector::TransferReadOp read) {
-  WalkResult result = loop.getBody()->walk([&](Operation *op) {
-    if (isa<gpu::BarrierOp>(op) ||
-        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-      return WalkResult::advance();
-    auto effects = getEffectsRecursively(op);
-    if (!effects)
-      return WalkResult::interrupt();
-    for (const MemoryEffects::EffectInstance &effect : *effects) {
-      if (isa<MemoryEffects::Read>(effect.getEffect()))
-        continue;
-      Value written = effect.getValue();
-      if (!written || !isa<BaseMemRefType>(written.getType()) ||
-          mayAlias(written, read.getBase()))
-        return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return result.wasInterrupted();
-}
-
 int64_t Distributor::countRegisters(Value vector) const {
   Pieces own = makePieces(getAxes(vector));
   int64_t elements = own.width;
@@ -287,7 +262,7 @@ int64_t Distributor::countRegisters(Value vector) const {
 }
 
 void Distributor::hoistFragments(scf::ForOp loop) {
-  // What a thread has in registers all the time.
+  // The registers of values that a thread has all the time.
   int64_t registers = 0;
   for (Value init : loop.getInitArgs())
     if (isVector(init))
@@ -307,7 +282,7 @@ void Distributor::hoistFragments(scf::ForOp loop) {
       continue;
     for (bool isLeft : {true, false}) {
       vector::TransferReadOp read = (isLeft ? product.a : product.b).read;
-      if (!read || mayWrite(loop, read) ||
+      if (!read || mayWrite(loop, read.getBase()) ||
           !llvm::all_of(read->getOperands(), [&](Value operand) {
             return loop.isDefinedOutsideOfLoop(operand) ||
                    operand == read.getPadding();

@@ -47,32 +47,6 @@ static bool isSeparable(Operation *op, unsigned depth = 4) {
          });
 }
 
-/// Whether `op`, or something in it, may write to `memory`.
-static bool mayWrite(Operation *op, Value memory) {
-  return op
-      ->walk([&](Operation *inner) {
-        if (isMemoryEffectFree(inner) ||
-            inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-          return WalkResult::advance();
-        auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
-        if (!effects)
-          return WalkResult::interrupt();
-        SmallVector<MemoryEffects::EffectInstance> instances;
-        effects.getEffects(instances);
-        for (const MemoryEffects::EffectInstance &instance : instances) {
-          if (!isa<MemoryEffects::Write, MemoryEffects::Free>(
-                  instance.getEffect()))
-            continue;
-          Value written = instance.getValue();
-          if (!written || !isa<BaseMemRefType>(written.getType()) ||
-              mayAlias(written, memory))
-            return WalkResult::interrupt();
-        }
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Whether `memory` is, or is part of, a buffer that nothing writes.
 static bool isConstant(Value memory) {
   auto get = getRootBuffer(memory).getDefiningOp<memref::GetGlobalOp>();
@@ -95,21 +69,22 @@ bool Inputs::isWritten(vector::TransferReadOp read) {
   return mayWrite(end, read.getBase());
 }
 
+static constexpr StringLiteral kFromOutside =
+    "requires vectors that are made in the kernel but has one that comes from "
+    "outside";
+
 std::optional<Refusal> Inputs::sink(Operation *def) {
   if (sunk.contains(def))
     return std::nullopt;
   auto read = dyn_cast<vector::TransferReadOp>(def);
   if (read ? isWritten(read)
            : !isMemoryEffectFree(def) || def->getNumRegions() != 0)
-    return Refusal{def->getLoc(), "fw-cannot-distribute",
-                   "requires vectors that are made in the kernel but has one "
-                   "that is made outside of it"};
+    return refuse(def, "requires vectors that are made in the kernel but has "
+                       "one that is made outside of it");
   for (Value operand : def->getOperands())
     if (isVector(operand)) {
       if (!operand.getDefiningOp())
-        return Refusal{def->getLoc(), "fw-cannot-distribute",
-                       "requires vectors that are made in the kernel but has "
-                       "one that comes from outside"};
+        return refuse(def, kFromOutside);
       if (std::optional<Refusal> refusal = sink(operand.getDefiningOp()))
         return refusal;
     }
@@ -261,9 +236,7 @@ std::optional<Refusal> Inputs::take() {
   for (OpOperand *use : uses) {
     auto result = dyn_cast<OpResult>(use->get());
     if (!result)
-      return Refusal{use->getOwner()->getLoc(), "fw-cannot-distribute",
-                     "requires vectors that are made in the kernel but has one "
-                     "that comes from outside"};
+      return refuse(use->getOwner(), kFromOutside);
     // Insert in front of the first use, so that the vector takes no registers
     // earlier.
     rewriter.setInsertionPoint(block->findAncestorOpInBlock(*use->getOwner()));

@@ -51,8 +51,7 @@ struct Layout::Group {
 std::optional<AxisId> formwork::transforms::distribute::getFastestAxis(
     VectorTransferOpInterface transfer, const Axes &axes) {
   AffineMap map = transfer.getPermutationMap();
-  SmallVector<std::optional<AxisId>> own = axes.get(
-      transfer.getVector() ? transfer.getVector() : transfer->getResult(0));
+  AxisList own = axes.get(transfer.getVector());
   for (auto [dim, result] : llvm::enumerate(map.getResults()))
     if (auto position = dyn_cast<AffineDimExpr>(result))
       if (position.getPosition() + 1 == map.getNumDims())
@@ -157,16 +156,7 @@ void Layout::shareOthers(gpu::LaunchOp launch, const Axes &axes,
         if (a && b && *a != *b)
           together.insert({*a, *b});
   };
-  launch.getBody().walk([&](Operation *op) {
-    for (Value result : op->getResults())
-      if (getVectorShape(result))
-        note(axes.get(result));
-    for (Value operand : op->getOperands())
-      if (getVectorShape(operand))
-        note(axes.get(operand));
-    if (auto contract = dyn_cast<vector::ContractionOp>(op))
-      note(axes.get(contract));
-  });
+  launch.getBody().walk([&](Operation *op) { axes.forEach(op, note); });
   auto overlap = [&](const AxisLayout &a, const AxisLayout &b) {
     return a.threads != 1 && b.threads != 1 &&
            a.stride < b.stride * b.threads && b.stride < a.stride * a.threads;
@@ -214,12 +204,10 @@ void Layout::spread(const Group &group) {
         layout.width /= 2;
     int64_t pieces = layout.size / layout.width;
     // Use as many threads as there are pieces. The next axis gets the others.
-    layout.threads = left;
-    for (int64_t count = 1; count < left; ++count)
-      if (left % count == 0 && count >= pieces) {
-        layout.threads = count;
-        break;
-      }
+    layout.threads = pieces;
+    while (layout.threads < left && left % layout.threads != 0)
+      ++layout.threads;
+    layout.threads = std::min(layout.threads, left);
     layout.stride = stride;
     stride *= layout.threads;
   };
@@ -249,7 +237,7 @@ std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
   };
   std::optional<Refusal> refusal;
   launch.getBody().walk([&](Operation *op) {
-    SmallVector<std::optional<AxisId>> reduced;
+    AxisList reduced;
     if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op)) {
       for (auto [axis, isReduced] : llvm::zip_equal(
                axes.get(reduce.getSource()), reduce.getReductionMask()))
@@ -288,15 +276,13 @@ std::optional<Refusal> Layout::checkSizes(gpu::LaunchOp launch,
   };
   std::optional<Refusal> refusal;
   launch.getBody().walk([&](Operation *op) {
-    auto contract = dyn_cast<vector::ContractionOp>(op);
-    bool refuses = contract && isTooLarge(axes.get(contract));
-    for (Value result : op->getResults())
-      refuses |= getVectorShape(result) && isTooLarge(axes.get(result));
+    bool refuses = false;
+    axes.forEach(op, [&](const AxisList &own) { refuses |= isTooLarge(own); });
     if (!refuses)
       return WalkResult::advance();
-    refusal = Refusal{op->getLoc(), "fw-cannot-distribute",
-                      "requires at most " + std::to_string(kMostElements) +
-                          " elements of a vector in each thread but has more"};
+    refusal =
+        refuse(op, "requires at most " + Twine(kMostElements) +
+                       " elements of a vector in each thread but has more");
     return WalkResult::interrupt();
   });
   return refusal;
@@ -329,7 +315,7 @@ std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
                     Twine(decision->rowWarps) + "x" +
                     Twine(decision->columnWarps) + " warps but has " +
                     Twine(numThreads));
-    SmallVector<std::optional<AxisId>> loops = axes.get(contract);
+    AxisList loops = axes.get(contract);
     AxisId row = *loops[product.row], column = *loops[product.column],
            depth = *loops[product.depth];
     groups[axes.getGroup(row)].hasFragments = true;
@@ -392,9 +378,8 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
     if (present.empty())
       return;
     Group &group = groups[axes.getGroup(present.front())];
-    if (present.size() <= group.axes.size())
-      return;
-    group.axes = present;
+    if (present.size() > group.axes.size())
+      group.axes = present;
   };
   auto combine = [&](ArrayRef<std::optional<AxisId>> own) {
     for (std::optional<AxisId> axis : own)
@@ -402,16 +387,9 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
         groups[axes.getGroup(*axis)].combines = true;
   };
   launch.getBody().walk([&](Operation *op) {
-    for (Value result : op->getResults())
-      if (getVectorShape(result))
-        order(axes.get(result));
-    for (Value operand : op->getOperands())
-      if (getVectorShape(operand))
-        order(axes.get(operand));
-    if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
-      order(axes.get(contract));
+    axes.forEach(op, order);
+    if (auto contract = dyn_cast<vector::ContractionOp>(op))
       combine(axes.get(contract));
-    }
     if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op))
       combine(axes.get(reduce.getSource()));
     if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))

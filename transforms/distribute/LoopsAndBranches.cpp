@@ -14,29 +14,38 @@ using namespace mlir;
 using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
-/// Appends the pieces of `value` if it is a vector, and else the value itself.
-static void appendPieces(SmallVectorImpl<Value> &to, Value value,
-                         function_ref<const Pieces &(Value)> lookup) {
-  if (isVector(value))
-    llvm::append_range(to, lookup(value).values);
-  else
-    to.push_back(value);
+SmallVector<Value> Distributor::getPieces(ValueRange values) {
+  SmallVector<Value> all;
+  for (Value value : values)
+    if (isVector(value))
+      llvm::append_range(all, lookup(value).values);
+    else
+      all.push_back(value);
+  return all;
 }
 
-void Distributor::bind(Value old, ValueRange &values) {
-  if (!isVector(old)) {
-    rewriter.replaceAllUsesWith(old, values.front());
-    values = values.drop_front();
-    return;
+void Distributor::replaceYield(Operation *yield) {
+  rewriter.setInsertionPoint(yield);
+  scf::YieldOp::create(rewriter, yield->getLoc(),
+                       getPieces(yield->getOperands()));
+  dead.push_back(yield);
+}
+
+void Distributor::bind(ValueRange old, ValueRange values) {
+  for (Value value : old) {
+    if (!isVector(value)) {
+      rewriter.replaceAllUsesWith(value, values.front());
+      values = values.drop_front();
+      continue;
+    }
+    Pieces own = makePieces(getAxes(value));
+    llvm::append_range(own.values, values.take_front(own.getCount()));
+    values = values.drop_front(own.getCount());
+    set(value, std::move(own));
   }
-  Pieces own = makePieces(getAxes(old));
-  llvm::append_range(own.values, values.take_front(own.getCount()));
-  values = values.drop_front(own.getCount());
-  set(old, std::move(own));
 }
 
 void Distributor::visitLoop(scf::ForOp loop) {
-  auto look = [&](Value value) -> const Pieces & { return lookup(value); };
   hoistFragments(loop);
   if (!llvm::any_of(loop.getInitArgs(), isVector)) {
     barriers.enterLoop();
@@ -45,16 +54,12 @@ void Distributor::visitLoop(scf::ForOp loop) {
     barriers.leaveLoop(loop);
     return;
   }
-  SmallVector<Value> inits;
-  for (Value init : loop.getInitArgs())
-    appendPieces(inits, init, look);
   auto built = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
-                                  loop.getUpperBound(), loop.getStep(), inits);
+                                  loop.getUpperBound(), loop.getStep(),
+                                  getPieces(loop.getInitArgs()));
   Block *body = loop.getBody(), *newBody = built.getBody();
   rewriter.replaceAllUsesWith(loop.getInductionVar(), built.getInductionVar());
-  ValueRange arguments = built.getRegionIterArgs();
-  for (Value argument : loop.getRegionIterArgs())
-    bind(argument, arguments);
+  bind(loop.getRegionIterArgs(), built.getRegionIterArgs());
   newBody->getOperations().splice(newBody->end(), body->getOperations());
 
   barriers.enterLoop();
@@ -62,19 +67,11 @@ void Distributor::visitLoop(scf::ForOp loop) {
   Operation *yield = &newBody->back();
   rewriter.setInsertionPoint(yield);
   barriers.leaveLoop(built);
-  SmallVector<Value> yielded;
-  for (Value value : yield->getOperands())
-    appendPieces(yielded, value, look);
-  scf::YieldOp::create(rewriter, yield->getLoc(), yielded);
-  dead.push_back(yield);
-
-  ValueRange results = built.getResults();
-  for (Value result : loop.getResults())
-    bind(result, results);
+  replaceYield(yield);
+  bind(loop.getResults(), built.getResults());
 }
 
 void Distributor::visitBranch(scf::IfOp branch) {
-  auto look = [&](Value value) -> const Pieces & { return lookup(value); };
   bool hasVectors = llvm::any_of(branch.getResults(), isVector);
   barriers.enterBranch();
   for (auto [index, region] : llvm::enumerate(branch->getRegions())) {
@@ -103,15 +100,7 @@ void Distributor::visitBranch(scf::IfOp branch) {
     to.front().getOperations().clear();
     to.front().getOperations().splice(to.front().end(),
                                       from.front().getOperations());
-    Operation *yield = &to.front().back();
-    rewriter.setInsertionPoint(yield);
-    SmallVector<Value> yielded;
-    for (Value value : yield->getOperands())
-      appendPieces(yielded, value, look);
-    scf::YieldOp::create(rewriter, yield->getLoc(), yielded);
-    dead.push_back(yield);
+    replaceYield(&to.front().back());
   }
-  ValueRange results = built.getResults();
-  for (Value result : branch.getResults())
-    bind(result, results);
+  bind(branch.getResults(), built.getResults());
 }

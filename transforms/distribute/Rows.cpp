@@ -49,12 +49,11 @@ static std::optional<AxisId> getUnalignedRow(VectorTransferOpInterface transfer,
 
 /// Whether `op` reads or makes a vector that has `axis`.
 static bool isOn(const Axes &axes, AxisId axis, Operation *op) {
-  auto has = [&](Value value) {
-    return getVectorShape(value) &&
-           llvm::is_contained(axes.get(value), std::optional(axis));
-  };
-  return llvm::any_of(op->getResults(), has) ||
-         llvm::any_of(op->getOperands(), has);
+  bool is = false;
+  axes.forEach(op, [&](const AxisList &own) {
+    is |= llvm::is_contained(own, std::optional(axis));
+  });
+  return is;
 }
 
 /// Whether the place that `transfer` accesses is known in front of all that
@@ -87,7 +86,7 @@ static bool isKnownBefore(gpu::LaunchOp launch,
 void Layout::alignRows(gpu::LaunchOp launch, const Axes &axes) {
   launch.getBody().walk([&](VectorTransferOpInterface transfer) {
     std::optional<AxisId> axis = getUnalignedRow(transfer, axes);
-    // What nothing reads may be erased.
+    // A read without a user may be erased.
     bool isUnread = isa<vector::TransferReadOp>(transfer.getOperation()) &&
                     transfer->use_empty();
     if (!axis || isUnread)
@@ -180,7 +179,7 @@ static bool isWholeRow(VectorTransferOpInterface transfer, int64_t size) {
 }
 
 namespace {
-/// What the accesses along an axis allow.
+/// The ways to share an axis that its accesses allow.
 struct RowAccesses {
   /// Whether all of them are rows of which each starts like the first one, or
   /// at a multiple of 16 bytes.
@@ -212,8 +211,7 @@ static RowAccesses studyAccesses(gpu::LaunchOp launch, const Axes &axes,
         isa<vector::MaskOp>(op->getParentOp()) || map.getNumResults() == 0 ||
         map.getResults().back() !=
             getAffineDimExpr(map.getNumDims() - 1, map.getContext()) ||
-        axes.get(read ? read.getResult() : transfer.getVector()).back() !=
-            axis ||
+        axes.get(transfer.getVector()).back() != axis ||
         type.getNumElements() != axes.getSize(axis) ||
         getElementBits(transfer) != getElementBits(start)) {
       result.areRows = false;

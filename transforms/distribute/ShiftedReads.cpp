@@ -70,8 +70,7 @@ void ShiftedReads::expandRead(RewriterBase &rewriter,
         ArrayRef<bool>{read.isDimInBounds(0)});
   };
   auto get = [&](Value piece, int64_t element) -> Value {
-    return vector::ExtractOp::create(rewriter, loc, piece,
-                                     ArrayRef<int64_t>{element});
+    return vector::ExtractOp::create(rewriter, loc, piece, element);
   };
   if (version == 0)
     return rewriter.replaceOp(read, readAt(type, last));
@@ -148,15 +147,15 @@ static bool writesOnlyResults(Block &block, SmallVector<Operation *> &writes) {
   });
 }
 
-/// Computes what some neighbouring operations write right in front of them:
-/// what is read later then waits in no register. Several of these reads are on
+/// Computes the values of some neighbouring writes right in front of these:
+/// later reads then wait in no register. Several of these reads are on
 /// their way at a time.
 static void computeLate(RewriterBase &rewriter, Block &block) {
   SmallVector<Operation *> writes;
   if (!writesOnlyResults(block, writes) || writes.empty())
     return;
-  // More of what is read than this would wait in too many registers, beside
-  // what is written later.
+  // More reads than these would wait in too many registers, beside the values
+  // of later writes.
   constexpr size_t kMostReads = 3;
   auto reads = block.getOps<vector::TransferReadOp>();
   size_t numReads = std::distance(reads.begin(), reads.end());
@@ -212,7 +211,7 @@ void ShiftedReads::expandVersion(RewriterBase &rewriter,
 }
 
 void ShiftedReads::expand(RewriterBase &rewriter, gpu::LaunchOp launch) {
-  // What comes in front of the first of these reads has one version.
+  // The code in front of the first of these reads has one version.
   launch.getBody().walk([&](vector::TransferReadOp read) {
     if (read->hasAttr(kMark))
       rewriter.moveOpBefore(read, findLatest(read));

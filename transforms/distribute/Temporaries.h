@@ -34,7 +34,7 @@ struct Temporary {
   llvm::SmallVector<mlir::memref::CopyOp> copies;
 };
 
-/// What `alloc` is, or none if anything else uses the buffer.
+/// The temporary in `alloc`; none if anything else uses the buffer.
 std::optional<Temporary> matchTemporary(mlir::memref::AllocOp alloc);
 
 /// Removes all temporaries of `launch`: their readers take the vector, and

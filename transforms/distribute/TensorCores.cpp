@@ -74,23 +74,9 @@ static Refusal refuseProduct(Operation *op, const Twine &message) {
 /// The first operation between `read` and `user` that may write the memory that
 /// `read` reads; null if there is none.
 static Operation *findWriter(vector::TransferReadOp read, Operation *user) {
-  for (Operation *op = read->getNextNode(); op != user;
-       op = op->getNextNode()) {
-    if (isa<gpu::BarrierOp>(op))
-      continue;
-    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-        getEffectsRecursively(op);
-    if (!effects)
+  for (Operation *op = read->getNextNode(); op != user; op = op->getNextNode())
+    if (mayWrite(op, read.getBase()))
       return op;
-    for (const MemoryEffects::EffectInstance &effect : *effects) {
-      if (!isa<MemoryEffects::Write>(effect.getEffect()))
-        continue;
-      Value written = effect.getValue();
-      if (!written || !isa<BaseMemRefType>(written.getType()) ||
-          mayAlias(written, read.getBase()))
-        return op;
-    }
-  }
   return nullptr;
 }
 

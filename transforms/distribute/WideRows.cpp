@@ -53,12 +53,8 @@ Value Distributor::getFlat(Value memory) {
 Value Distributor::getPlace(Location loc, AxisId axis, int64_t local) {
   getShift(axis);
   AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
-  return getValueOrCreateConstantIndexOp(
-      rewriter, loc,
-      affine::makeComposedFoldedAffineApply(
-          rewriter, loc, AffineMap::get(2, 0, sum),
-          {OpFoldResult(starts.lookup(axis)),
-           getShiftedOffset(loc, axis, local)}));
+  return getIndex(rewriter, loc, sum,
+                  {starts.lookup(axis), getShiftedOffset(loc, axis, local)});
 }
 
 Value Distributor::isWholeOnAxis(Location loc, AxisId axis, int64_t local) {
@@ -170,8 +166,7 @@ void Distributor::writeWideRow(vector::TransferWriteOp write) {
     for (int64_t i = 0; i != source.width; ++i) {
       Value isThere = isOnAxis(loc, axis, local + i);
       Value place = getPlace(loc, axis, local + i);
-      Value element =
-          vector::ExtractOp::create(rewriter, loc, value, ArrayRef<int64_t>{i});
+      Value element = vector::ExtractOp::create(rewriter, loc, value, i);
       scf::IfOp::create(
           rewriter, loc, isThere, [&](OpBuilder &builder, Location) {
             memref::StoreOp::create(builder, loc, element, row, place);
