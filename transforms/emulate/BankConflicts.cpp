@@ -5,11 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Finds kernels whose accesses of workgroup memory wait for each other, from
-// what a run with a profile counted. Layer: transforms.
-//
-//===----------------------------------------------------------------------===//
 
 #include "transforms/emulate/BankConflicts.h"
 
@@ -60,8 +55,7 @@ void formwork::transforms::emulate::findBankConflicts(
           llvm::formatv("{0} workgroup memory in {1} wavefronts in '{2}' but "
                         "{3} would do for as many bytes",
                         what, counters.wavefronts, launch.config.kernel,
-                        counters.leastWavefronts)
-              .str(),
+                        counters.leastWavefronts),
           DiagnosticSeverity::Warning);
       finding.note(
           NoteKind::Evidence, loc,
@@ -69,8 +63,7 @@ void formwork::transforms::emulate::findBankConflicts(
               "{0} of {1} warp instructions access the buffer; lanes of a "
               "request that access words 128 bytes apart, or a "
               "multiple of that, wait for each other",
-              counters.workgroupRequests, instructions)
-              .str());
+              counters.workgroupRequests, instructions));
       finding.note(NoteKind::FixIt, loc,
                    "make the rows of the buffer longer by what a lane accesses "
                    "at a time, or let neighbours in a warp access neighbours "

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Finds kernels whose accesses of workgroup memory wait for each other, from
-// what a run with a profile counted. Layer: transforms.
+// the counts of a run with a profile. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 

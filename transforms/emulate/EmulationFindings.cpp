@@ -69,10 +69,9 @@ static Finding makeFinding(const Race &race, mlir::Location fallback) {
       loc, "fw-workgroup-race",
       llvm::formatv("{0} requires a barrier between it and the {1} of the same "
                     "workgroup memory by another thread but has none",
-                    getName(use.kind), getName(other.kind))
-          .str());
+                    getName(use.kind), getName(other.kind)));
   finding.note(NoteKind::Established, getLocation(other.place, fallback),
-               llvm::formatv("{0} here", getName(other.kind)).str());
+               llvm::formatv("{0} here", getName(other.kind)));
   finding.note(NoteKind::Evidence, loc,
                print(use) + printLaunch(race.kernel, race.block));
   finding.note(NoteKind::Evidence, getLocation(other.place, fallback),
@@ -99,12 +98,11 @@ static Finding makeFinding(const GlobalRace &race, mlir::Location fallback) {
       loc, "fw-global-race",
       llvm::formatv("{0} requires an order between it and the {1} of the same "
                     "global memory by another thread but has none",
-                    getName(use.kind), getName(other.kind))
-          .str(),
+                    getName(use.kind), getName(other.kind)),
       bothWrite ? mlir::DiagnosticSeverity::Warning
                 : mlir::DiagnosticSeverity::Error);
   finding.note(NoteKind::Established, getLocation(other.place, fallback),
-               llvm::formatv("{0} here", getName(other.kind)).str());
+               llvm::formatv("{0} here", getName(other.kind)));
   finding.note(NoteKind::Evidence, loc,
                print(use) + printLaunch(race.kernel, usesFirst
                                                          ? race.firstBlock
@@ -152,8 +150,7 @@ static void addRaces(const Witnesses<RaceT> &races, mlir::Location fallback,
           NoteKind::Evidence, finding.loc,
           llvm::formatv("{0}{1} more pairs of accesses of the same memory race",
                         races.getNumOmitted() == 0 ? "" : "at least ",
-                        group.size - 1)
-              .str());
+                        group.size - 1));
   }
 }
 
@@ -177,13 +174,11 @@ static Finding makeFinding(const BarrierDivergence &divergence,
           "synchronization requires all of its threads but has thread "
           "{0} waiting and thread {1} {2}",
           print(divergence.waitingThread), print(divergence.otherThread),
-          exited ? "past the end of the kernel" : "waiting elsewhere")
-          .str());
+          exited ? "past the end of the kernel" : "waiting elsewhere"));
   finding.note(NoteKind::Evidence, other,
                llvm::formatv("thread {0} {1}{2}", print(divergence.otherThread),
                              exited ? "leaves here" : "waits here",
-                             printLaunch(divergence.kernel, divergence.block))
-                   .str());
+                             printLaunch(divergence.kernel, divergence.block)));
   return finding;
 }
 
@@ -200,8 +195,7 @@ static Finding makeBoundsFinding(const OutOfBounds &defect, llvm::StringRef id,
           "{0} requires an address within the {1} bytes of {2} but has "
           "bytes {3} to {4}",
           getName(defect.access.kind), defect.bufferBytes, buffer,
-          defect.where.offset, end - 1)
-          .str());
+          defect.where.offset, end - 1));
   finding.note(NoteKind::Evidence, loc,
                print(defect.access) + printLaunch(defect.kernel, defect.block));
   return finding;
@@ -214,8 +208,7 @@ static Finding makeFinding(const Misaligned &defect, mlir::Location fallback) {
       llvm::formatv("{0} requires an address aligned to {1} bytes "
                     "but has {2}",
                     getName(defect.access.kind), defect.alignment,
-                    defect.where ? print(*defect.where) : "one that is not")
-          .str());
+                    defect.where ? print(*defect.where) : "one that is not"));
   finding.note(NoteKind::Evidence, loc,
                print(defect.access) + printLaunch(defect.kernel, defect.block));
   return finding;
@@ -242,8 +235,7 @@ static void addAll(const Witnesses<T> &witnesses, MakeT make,
     last->note(NoteKind::Approximation, last->loc,
                llvm::formatv("{0} more of the kind at other places are not "
                              "listed",
-                             witnesses.getNumOmitted())
-                   .str());
+                             witnesses.getNumOmitted()));
 }
 
 void addFindings(const LaunchReport &report, mlir::Location fallback,

@@ -16,7 +16,6 @@
 #include "transforms/emulate/WorkgroupInstrumentation.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -24,7 +23,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 namespace formwork::transforms::emulate {
 
@@ -41,20 +39,6 @@ std::string getEntryName(StringRef kernel) {
 /// Stands for the ThreadRegisters until functions have a parameter for them.
 static constexpr StringLiteral threadPlaceholder = "fw.thread";
 
-/// Folds what is trivially foldable, above all the members of memref
-/// descriptors, so that more addresses show where they come from.
-static void simplify(Function &function) {
-  const SimplifyQuery query(function.getParent()->getDataLayout());
-  for (Instruction &instruction :
-       make_early_inc_range(instructions(function))) {
-    if (Value *simpler = simplifyInstruction(&instruction, query)) {
-      instruction.replaceAllUsesWith(simpler);
-      if (isInstructionTriviallyDead(&instruction))
-        instruction.eraseFromParent();
-    }
-  }
-}
-
 /// Tells the runtime where threads leave a kernel.
 static void instrumentExits(Function &function, Value *thread,
                             ModuleInfo &info) {
@@ -62,12 +46,10 @@ static void instrumentExits(Function &function, Value *thread,
     auto *ret = dyn_cast<ReturnInst>(block.getTerminator());
     if (!ret)
       continue;
-    PlaceInfo place;
-    place.place = getPlace(*ret);
     IRBuilder<> builder(ret);
     builder.CreateCall(
         declareRuntimeFunction(*function.getParent(), runtime::exit),
-        {thread, builder.getInt32(addPlace(info, std::move(place)))});
+        {thread, builder.getInt32(addPlace(info, {.place = getPlace(*ret)}))});
   }
 }
 

@@ -16,21 +16,13 @@ namespace formwork::transforms::emulate {
 std::string Place::str() const {
   if (line == 0)
     return "function '" + function + "'";
-  return llvm::formatv("{0}:{1}:{2}", file, line, column).str();
+  return llvm::formatv("{0}:{1}:{2}", file, line, column);
 }
 
 llvm::StringRef getName(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Read:
-    return "read";
-  case AccessKind::Write:
-    return "write";
-  case AccessKind::Atomic:
-    return "atomic access";
-  case AccessKind::AsyncWrite:
-    return "asynchronous write";
-  }
-  llvm_unreachable("every kind of access has a name");
+  static constexpr llvm::StringLiteral names[] = {
+      "read", "write", "atomic access", "asynchronous write"};
+  return names[unsigned(kind)];
 }
 
 } // namespace formwork::transforms::emulate

@@ -26,7 +26,7 @@ namespace formwork::transforms::emulate {
 /// An instruction that the runtime has to know: an access that is checked, a
 /// synchronization, or the end of a kernel.
 struct PlaceInfo {
-  Place place;
+  Place place = {};
   /// For accesses only, as all that follows.
   AccessKind kind = AccessKind::Read;
   /// Zero if the instruction does not say.
@@ -34,17 +34,17 @@ struct PlaceInfo {
   /// The alignment that the instruction promises for its address, in bytes.
   uint32_t alignment = 1;
   /// Index of the only buffer that the address can be derived from, if known.
-  std::optional<uint32_t> buffer;
+  std::optional<uint32_t> buffer = std::nullopt;
   /// The address may as well be in global or local memory.
   bool maybeElsewhere = false;
   /// Index of the only argument of the kernel that the address can be derived
   /// from, if it certainly is in global memory.
-  std::optional<uint32_t> argument;
+  std::optional<uint32_t> argument = std::nullopt;
   /// For synchronizations: all threads of a warp must execute this very
   /// instruction together.
   bool aligned = false;
   /// For assertions: what they say when they do not hold.
-  std::string message;
+  std::string message = {};
 };
 
 /// A variable in workgroup memory; a dynamic one has the size that the launch

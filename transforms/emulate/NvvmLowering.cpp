@@ -42,10 +42,27 @@ struct Lowering {
                               all);
   }
   Value *addSyncPlace(bool aligned) {
-    PlaceInfo place;
-    place.place = getPlace(call);
-    place.aligned = aligned;
-    return constant(addPlace(info, std::move(place)));
+    return addPlace({.place = getPlace(call), .aligned = aligned});
+  }
+  Value *addPlace(PlaceInfo place) {
+    return constant(emulate::addPlace(info, std::move(place)));
+  }
+  /// An exchange of the lanes of a warp.
+  Value *exchange(WarpOp op, Value *mask, Value *value, Value *b, Value *c) {
+    return callRuntime(runtime::warp, {constant(uint32_t(op)), mask, value, b,
+                                       c, addSyncPlace(false)});
+  }
+  /// The low 32 bits of `both` as `type`, and bit 32 beside it if `predicate`.
+  Value *unpack(Value *both, Type *type, bool predicate) {
+    Value *low = builder.CreateBitCast(
+        builder.CreateTrunc(both, builder.getInt32Ty()), type);
+    if (!predicate)
+      return low;
+    Value *high =
+        builder.CreateTrunc(builder.CreateLShr(both, 32), builder.getInt1Ty());
+    Value *pair = PoisonValue::get(call.getType());
+    return builder.CreateInsertValue(builder.CreateInsertValue(pair, low, 0),
+                                     high, 1);
   }
 };
 
@@ -99,27 +116,16 @@ static Lower waitAtBarrier(BarrierOp op, bool aligned) {
 static Lower syncWarp() {
   return [](Lowering &l) -> Value * {
     Value *zero = l.constant(0);
-    return l.callRuntime(runtime::warp,
-                         {l.constant(uint32_t(WarpOp::Sync)), l.arg(0), zero,
-                          zero, zero, l.addSyncPlace(false)});
+    return l.exchange(WarpOp::Sync, l.arg(0), zero, zero, zero);
   };
 }
 
 /// shfl.sync (mask, value, b, c), with or without the predicate.
 static Lower shuffle(WarpOp op, bool predicate) {
   return [=](Lowering &l) -> Value * {
-    IRBuilder<> &b = l.builder;
-    Type *type = l.arg(1)->getType();
-    Value *value = b.CreateBitCast(l.arg(1), b.getInt32Ty());
-    Value *both = l.callRuntime(runtime::warp,
-                                {l.constant(uint32_t(op)), l.arg(0), value,
-                                 l.arg(2), l.arg(3), l.addSyncPlace(false)});
-    Value *result = b.CreateBitCast(b.CreateTrunc(both, b.getInt32Ty()), type);
-    if (!predicate)
-      return result;
-    Value *inside = b.CreateTrunc(b.CreateLShr(both, 32), b.getInt1Ty());
-    Value *pair = PoisonValue::get(l.call.getType());
-    return b.CreateInsertValue(b.CreateInsertValue(pair, result, 0), inside, 1);
+    Value *value = l.builder.CreateBitCast(l.arg(1), l.builder.getInt32Ty());
+    Value *both = l.exchange(op, l.arg(0), value, l.arg(2), l.arg(3));
+    return l.unpack(both, l.arg(1)->getType(), predicate);
   };
 }
 
@@ -129,9 +135,7 @@ static Lower combine(WarpOp op, unsigned maskArg, unsigned valueArg) {
     IRBuilder<> &b = l.builder;
     Value *value = b.CreateZExt(l.arg(valueArg), b.getInt32Ty());
     Value *zero = l.constant(0);
-    Value *result = l.callRuntime(runtime::warp,
-                                  {l.constant(uint32_t(op)), l.arg(maskArg),
-                                   value, zero, zero, l.addSyncPlace(false)});
+    Value *result = l.exchange(op, l.arg(maskArg), value, zero, zero);
     return b.CreateTrunc(result, l.call.getType());
   };
 }
@@ -144,23 +148,14 @@ static Lower match(bool all) {
     Value *low = b.CreateTrunc(value, b.getInt32Ty());
     Value *high = b.CreateTrunc(b.CreateLShr(value, 32), b.getInt32Ty());
     WarpOp op = all ? WarpOp::MatchAll : WarpOp::MatchAny;
-    Value *both = l.callRuntime(runtime::warp,
-                                {l.constant(uint32_t(op)), l.arg(0), low, high,
-                                 l.constant(0), l.addSyncPlace(false)});
-    Value *mask = b.CreateTrunc(both, b.getInt32Ty());
-    if (!all)
-      return mask;
-    Value *equal = b.CreateTrunc(b.CreateLShr(both, 32), b.getInt1Ty());
-    Value *pair = PoisonValue::get(l.call.getType());
-    return b.CreateInsertValue(b.CreateInsertValue(pair, mask, 0), equal, 1);
+    Value *both = l.exchange(op, l.arg(0), low, high, l.constant(0));
+    return l.unpack(both, b.getInt32Ty(), /*predicate=*/all);
   };
 }
 
 static Value *readActiveMask(Lowering &l) {
   Value *zero = l.constant(0);
-  Value *result = l.callRuntime(runtime::warp,
-                                {l.constant(uint32_t(WarpOp::ActiveMask)), zero,
-                                 zero, zero, zero, l.addSyncPlace(false)});
+  Value *result = l.exchange(WarpOp::ActiveMask, zero, zero, zero, zero);
   return l.builder.CreateTrunc(result, l.builder.getInt32Ty());
 }
 
@@ -190,9 +185,8 @@ static Lower startCopy(uint32_t bytes) {
   return [=](Lowering &l) -> Value * {
     IRBuilder<> &b = l.builder;
     auto addPlaceOf = [&](unsigned operand, AccessKind kind) {
-      PlaceInfo place =
-          describeAccess(l.call, l.arg(operand), kind, bytes, bytes, l.info);
-      return l.constant(addPlace(l.info, std::move(place)));
+      return l.addPlace(
+          describeAccess(l.call, l.arg(operand), kind, bytes, bytes, l.info));
     };
     Value *write = addPlaceOf(0, AccessKind::AsyncWrite);
     Value *read = addPlaceOf(1, AccessKind::Read);
@@ -264,7 +258,7 @@ static Lower transferMatrices(MatrixOp op) {
         l.builder.CreateAddrSpaceCast(l.arg(0), l.builder.getPtrTy());
     l.callRuntime(load ? runtime::matrixLoad : runtime::matrixStore,
                   {address, l.constant(op.encode()), fragment,
-                   l.constant(addPlace(l.info, std::move(place)))});
+                   l.addPlace(std::move(place))});
     return load ? readResult(l, fragment) : nullptr;
   };
 }
@@ -457,13 +451,11 @@ static const std::map<Intrinsic::ID, Lower> &getLowerings() {
 /// __assertfail (message, file, line, function, size of a character), where the
 /// text of the message is known.
 static void lowerFailedAssertion(Lowering &l) {
-  PlaceInfo place;
-  place.place = getPlace(l.call);
   StringRef message;
-  if (getConstantStringInfo(l.arg(0), message))
-    place.message = message;
-  l.callRuntime(runtime::failAssertion,
-                {l.constant(addPlace(l.info, std::move(place)))});
+  getConstantStringInfo(l.arg(0), message);
+  l.callRuntime(
+      runtime::failAssertion,
+      {l.addPlace({.place = getPlace(l.call), .message = message.str()})});
 }
 
 bool isLowered(Intrinsic::ID id) { return getLowerings().count(id) != 0; }
@@ -474,8 +466,8 @@ void applyNvvmLowering(Function &function, Value *thread, ModuleInfo &info) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction())
       continue;
+    Lowering state{*call, IRBuilder<>(call), thread, info};
     if (call->getCalledFunction()->getName() == failedAssertionFunction) {
-      Lowering state{*call, IRBuilder<>(call), thread, info};
       lowerFailedAssertion(state);
       call->eraseFromParent();
       continue;
@@ -484,7 +476,6 @@ void applyNvvmLowering(Function &function, Value *thread, ModuleInfo &info) {
         getLowerings().find(call->getCalledFunction()->getIntrinsicID());
     if (lowering == getLowerings().end())
       continue;
-    Lowering state{*call, IRBuilder<>(call), thread, info};
     Value *replacement = lowering->second(state);
     if (!call->getType()->isVoidTy())
       call->replaceAllUsesWith(replacement);

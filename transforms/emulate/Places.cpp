@@ -11,11 +11,14 @@
 #include "transforms/emulate/DebugScopes.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 namespace formwork::transforms::emulate {
 
@@ -23,6 +26,16 @@ using namespace llvm;
 
 bool isKernel(const Function &function) {
   return function.getCallingConv() == CallingConv::PTX_Kernel;
+}
+
+void simplify(Function &function) {
+  const SimplifyQuery query(function.getParent()->getDataLayout());
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (Value *simpler = simplifyInstruction(&instruction, query)) {
+      instruction.replaceAllUsesWith(simpler);
+      if (isInstructionTriviallyDead(&instruction))
+        instruction.eraseFromParent();
+    }
 }
 
 Place getPlace(const Instruction &instruction) {
@@ -118,14 +131,13 @@ PlaceInfo describeAccess(const Instruction &instruction, const Value *pointer,
                          AccessKind kind, uint64_t bytes, uint64_t alignment,
                          ModuleInfo &info) {
   Provenance provenance = inferProvenance(*pointer, info);
-  PlaceInfo place;
-  place.place = getPlace(instruction);
-  place.kind = kind;
-  place.bytes = bytes;
-  place.alignment = alignment;
-  place.buffer = provenance.buffer;
-  place.maybeElsewhere = provenance.maybeElsewhere;
-  place.argument = provenance.argument;
+  PlaceInfo place{.place = getPlace(instruction),
+                  .kind = kind,
+                  .bytes = bytes,
+                  .alignment = uint32_t(alignment),
+                  .buffer = provenance.buffer,
+                  .maybeElsewhere = provenance.maybeElsewhere,
+                  .argument = provenance.argument};
   uint32_t unit = MinAlign(MinAlign(bytes, alignment), 16);
   info.largestAccess = std::max(info.largestAccess, bytes);
   if (place.argument) {

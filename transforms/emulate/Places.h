@@ -30,6 +30,10 @@ inline constexpr unsigned Generic = 0, Global = 1, Workgroup = 3, Constant = 4,
                           Local = 5;
 } // namespace AddressSpace
 
+/// Folds all that is trivially foldable, above all the members of memref
+/// descriptors, so that more addresses show where they come from.
+void simplify(llvm::Function &function);
+
 bool isKernel(const llvm::Function &function);
 
 Place getPlace(const llvm::Instruction &instruction);

@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -21,37 +20,22 @@ namespace formwork::transforms::emulate {
 static constexpr unsigned sectorBytes = 32, wordBytes = 4, numBanks = 32;
 
 llvm::StringRef getName(InstructionClass kind) {
-  switch (kind) {
-  case InstructionClass::Tensor:
-    return "tensor core";
-  case InstructionClass::Float:
-    return "float";
-  case InstructionClass::Special:
-    return "special function";
-  case InstructionClass::Integer:
-    return "integer";
-  case InstructionClass::GlobalLoad:
-    return "global load";
-  case InstructionClass::GlobalStore:
-    return "global store";
-  case InstructionClass::WorkgroupLoad:
-    return "workgroup load";
-  case InstructionClass::WorkgroupStore:
-    return "workgroup store";
-  case InstructionClass::AsyncCopy:
-    return "asynchronous copy";
-  case InstructionClass::Local:
-    return "local memory";
-  case InstructionClass::Exchange:
-    return "exchange in the warp";
-  case InstructionClass::Barrier:
-    return "barrier";
-  case InstructionClass::Branch:
-    return "branch";
-  case InstructionClass::Other:
-    return "other";
-  }
-  llvm_unreachable("every class has a name");
+  static constexpr llvm::StringLiteral names[] = {"tensor core",
+                                                  "float",
+                                                  "special function",
+                                                  "integer",
+                                                  "global load",
+                                                  "global store",
+                                                  "workgroup load",
+                                                  "workgroup store",
+                                                  "asynchronous copy",
+                                                  "local memory",
+                                                  "exchange in the warp",
+                                                  "barrier",
+                                                  "branch",
+                                                  "other"};
+  static_assert(std::size(names) == numInstructionClasses);
+  return names[unsigned(kind)];
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,10 +95,7 @@ AccessCounters &AccessCounters::operator+=(const AccessCounters &other) {
 }
 
 uint64_t LaunchProfile::getNumWarpInstructions() const {
-  uint64_t total = 0;
-  for (uint64_t count : warpInstructions)
-    total += count;
-  return total;
+  return llvm::sum_of(warpInstructions);
 }
 
 LaunchProfile summarize(const ProfiledModule &module,

@@ -94,9 +94,7 @@ static void printLaunch(const EmulatedLaunch &launch,
   printSum("workgroup stores", profile.workgroupStores);
   printSum("asynchronous copies", profile.asyncCopies);
   for (const SiteProfile &site : profile.sites) {
-    uint64_t instructions = 0;
-    for (uint64_t count : site.warpInstructions)
-      instructions += count;
+    uint64_t instructions = llvm::sum_of(site.warpInstructions);
     os << "  " << site.place.str();
     if (site.place.stepLine != 0)
       os << ", made at " << site.place.stepFile << ":" << site.place.stepLine

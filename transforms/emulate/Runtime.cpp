@@ -33,6 +33,10 @@ struct Call<method> {
 };
 } // namespace
 
+template <auto method> static void *ofLaunch() {
+  return reinterpret_cast<void *>(&Call<method>::ofLaunch);
+}
+
 static std::byte *accessElements(ThreadRegisters *registers, std::byte *address,
                                  uint64_t bytes, uint64_t mask,
                                  uint32_t place) {
@@ -72,33 +76,23 @@ llvm::ArrayRef<RuntimeFunction> getRuntimeFunctions() {
     return reinterpret_cast<void *>(function);
   };
   static const RuntimeFunction functions[] = {
-      {runtime::access, "pppli", address(&Call<&Launch::access>::ofLaunch),
-       false},
+      {runtime::access, "pppli", ofLaunch<&Launch::access>(), false},
       {runtime::accessMasked, "ppplli", address(accessElements), false},
-      {runtime::align, "vppi",
-       address(&Call<&Launch::checkAlignment>::ofLaunch), false},
-      {runtime::barrier, "ipiiii",
-       address(&Call<&Launch::waitAtBarrier>::ofLaunch), true},
-      {runtime::warp, "lpiiiiii", address(&Call<&Launch::waitInWarp>::ofLaunch),
-       true},
-      {runtime::matrix, "vpipi",
-       address(&Call<&Launch::waitForMatrix>::ofLaunch), true},
-      {runtime::matrixLoad, "vppipi",
-       address(&Call<&Launch::loadMatrix>::ofLaunch), true},
-      {runtime::matrixStore, "vppipi",
-       address(&Call<&Launch::storeMatrix>::ofLaunch), true},
+      {runtime::align, "vppi", ofLaunch<&Launch::checkAlignment>(), false},
+      {runtime::barrier, "ipiiii", ofLaunch<&Launch::waitAtBarrier>(), true},
+      {runtime::warp, "lpiiiiii", ofLaunch<&Launch::waitInWarp>(), true},
+      {runtime::matrix, "vpipi", ofLaunch<&Launch::waitForMatrix>(), true},
+      {runtime::matrixLoad, "vppipi", ofLaunch<&Launch::loadMatrix>(), true},
+      {runtime::matrixStore, "vppipi", ofLaunch<&Launch::storeMatrix>(), true},
       {runtime::copy, "vpppiiii", address(startCopy), false},
-      {runtime::commit, "vp", address(&Call<&Launch::commitCopies>::ofLaunch),
-       false},
-      {runtime::wait, "vpi", address(&Call<&Launch::finishCopies>::ofLaunch),
-       false},
-      {runtime::waitAll, "vp",
-       address(&Call<&Launch::finishAllCopies>::ofLaunch), false},
+      {runtime::commit, "vp", ofLaunch<&Launch::commitCopies>(), false},
+      {runtime::wait, "vpi", ofLaunch<&Launch::finishCopies>(), false},
+      {runtime::waitAll, "vp", ofLaunch<&Launch::finishAllCopies>(), false},
       {runtime::traceBlock, "vpi", address(traceBlock), false},
       {runtime::traceAccess, "vpp", address(traceAccess), false},
-      {runtime::failAssertion, "vpi",
-       address(&Call<&Launch::failAssertion>::ofLaunch), false},
-      {runtime::exit, "vpi", address(&Call<&Launch::exit>::ofLaunch), false},
+      {runtime::failAssertion, "vpi", ofLaunch<&Launch::failAssertion>(),
+       false},
+      {runtime::exit, "vpi", ofLaunch<&Launch::exit>(), false},
   };
   return functions;
 }

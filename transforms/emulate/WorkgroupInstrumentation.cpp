@@ -114,13 +114,12 @@ struct Instrumenter {
   void checkAlignment(IRBuilder<> &builder, Instruction &instruction,
                       Value *pointer, AccessKind kind, Value *bytes,
                       Align alignment) {
-    PlaceInfo place;
-    place.place = getPlace(instruction);
-    place.kind = kind;
-    if (auto *constant = dyn_cast<ConstantInt>(bytes))
-      place.bytes = constant->getZExtValue();
-    place.alignment = alignment.value();
-    place.maybeElsewhere = true;
+    auto *constant = dyn_cast<ConstantInt>(bytes);
+    PlaceInfo place{.place = getPlace(instruction),
+                    .kind = kind,
+                    .bytes = constant ? constant->getZExtValue() : 0,
+                    .alignment = uint32_t(alignment.value()),
+                    .maybeElsewhere = true};
     Value *generic = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
     builder.CreateCall(
         declareRuntimeFunction(*instruction.getModule(), runtime::align),
