@@ -44,14 +44,11 @@ bool LaneAccess::isInGlobalMemory() const {
   return !isInWorkgroupMemory() && !isPrivate(buffer.getType());
 }
 
-/// The bytes of a value of `type`; an index has 8.
-static int64_t getBytes(Type type) {
-  int64_t elements = 1;
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    elements = vector.getNumElements();
-    type = vector.getElementType();
-  }
-  int64_t bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+int64_t formwork::transforms::getBytes(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  int64_t elements = vector ? vector.getNumElements() : 1;
+  Type element = vector ? vector.getElementType() : type;
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
   return llvm::divideCeil(elements * bits, 8);
 }
 

@@ -37,6 +37,9 @@ struct LaneAccess {
   bool isInGlobalMemory() const;
 };
 
+/// The bytes of a value of `type`; an index has 8.
+int64_t getBytes(mlir::Type type);
+
 /// The accesses of `op`: two for an asynchronous copy, and none where a buffer
 /// is unranked.
 llvm::SmallVector<LaneAccess, 2> getLaneAccesses(mlir::Operation *op);

@@ -11,6 +11,7 @@
 #include "engine/Diagnostics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -66,21 +67,17 @@ static Value scaleDifference(OpBuilder &builder, math::ExpOp exp) {
       factor *= number.convertToFloat();
       break;
     }
-  auto getNumber = [&](const APFloat &number) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc, builder.getF32FloatAttr(number.convertToFloat()));
+  auto getNumber = [&](Type type, const APFloat &number) {
+    return createScalarOrSplatConstant(builder, loc, type, number);
   };
+  Type single = builder.getF32Type();
   Value moved = arith::MulFOp::create(
       builder, loc, broadcast.getSource(),
-      getNumber(APFloat(static_cast<float>(-llvm::numbers::log2e))));
+      getNumber(single, APFloat(static_cast<float>(-llvm::numbers::log2e))));
   moved = arith::MinNumFOp::create(
       builder, loc, moved,
-      getNumber(APFloat::getLargest(APFloat::IEEEsingle())));
-  Value factors = arith::ConstantOp::create(
-      builder, loc,
-      DenseElementsAttr::get(
-          type,
-          builder.getF32FloatAttr(static_cast<float>(factor)).getValue()));
+      getNumber(single, APFloat::getLargest(APFloat::IEEEsingle())));
+  Value factors = getNumber(type, APFloat(static_cast<float>(factor)));
   return math::FmaOp::create(
       builder, loc, a, factors,
       vector::BroadcastOp::create(builder, loc, type, moved));
@@ -95,16 +92,12 @@ static void expandExp(math::ExpOp exp) {
   if (type && type.getRank() != 1)
     return;
   Value scaled = scaleDifference(builder, exp);
-  if (!scaled) {
-    auto factor =
-        builder.getF32FloatAttr(static_cast<float>(llvm::numbers::log2e));
-    TypedAttr factors = factor;
-    if (type)
-      factors = DenseElementsAttr::get(type, factor.getValue());
-    scaled =
-        arith::MulFOp::create(builder, loc, exp.getOperand(),
-                              arith::ConstantOp::create(builder, loc, factors));
-  }
+  if (!scaled)
+    scaled = arith::MulFOp::create(
+        builder, loc, exp.getOperand(),
+        createScalarOrSplatConstant(
+            builder, loc, exp.getType(),
+            APFloat(static_cast<float>(llvm::numbers::log2e))));
   auto raise = [&](Value element) -> Value {
     return LLVM::CallIntrinsicOp::create(
                builder, loc, builder.getF32Type(),
@@ -133,8 +126,6 @@ static void expandExp(math::ExpOp exp) {
 /// A difference is the sum of the negative of one of them. Returns whether it
 /// applies.
 static bool fuseProduct(Operation *sum) {
-  if (!isa<arith::AddFOp, arith::SubFOp>(sum))
-    return false;
   for (unsigned number : {0u, 1u}) {
     auto product = sum->getOperand(number).getDefiningOp<arith::MulFOp>();
     if (!product || !product->hasOneUse())
@@ -155,6 +146,19 @@ static bool fuseProduct(Operation *sum) {
   return false;
 }
 
+/// Remarks on what was done at `places`, with an error of at most `error`.
+static void report(ArrayRef<Location> places, const Twine &what,
+                   StringRef error) {
+  if (!places.empty())
+    (void)emitFinding(engine::Finding(
+        places.front(), "fw-approximates",
+        what + llvm::formatv(" in {0} place{1} of the kernels, with an error "
+                             "of at most {2}",
+                             places.size(), places.size() == 1 ? "" : "s",
+                             error),
+        DiagnosticSeverity::Remark));
+}
+
 static void fuseProducts(ModuleOp outlined) {
   SmallVector<Operation *> sums;
   outlined.walk([&](Operation *op) {
@@ -163,24 +167,11 @@ static void fuseProducts(ModuleOp outlined) {
         getElementTypeOrSelf(op->getResult(0).getType()).isF32())
       sums.push_back(op);
   });
-  std::optional<Location> first;
-  unsigned number = 0;
-  for (Operation *sum : sums) {
-    Location loc = sum->getLoc();
-    if (!fuseProduct(sum))
-      continue;
-    ++number;
-    if (!first)
-      first = loc;
-  }
-  if (first)
-    (void)emitFinding(engine::Finding(
-        *first, "fw-approximates",
-        llvm::formatv("rounds a sum and its product once in {0} place{1} of "
-                      "the kernels, with an error of at most 1/2 ulp",
-                      number, number == 1 ? "" : "s")
-            .str(),
-        DiagnosticSeverity::Remark));
+  SmallVector<Location> places;
+  for (Operation *sum : sums)
+    if (Location loc = sum->getLoc(); fuseProduct(sum))
+      places.push_back(loc);
+  report(places, "rounds a sum and its product once", "1/2 ulp");
 }
 
 void formwork::transforms::approximateMath(ModuleOp outlined,
@@ -188,8 +179,7 @@ void formwork::transforms::approximateMath(ModuleOp outlined,
   for (const ApproximateKind &kind : approximateKinds) {
     if ((functions & (1u << static_cast<unsigned>(kind.function))) == 0)
       continue;
-    std::optional<Location> first;
-    unsigned number = 0;
+    SmallVector<Location> places;
     SmallVector<math::ExpOp> powers;
     outlined.walk([&](Operation *op) {
       if (op->getName().getStringRef() != kind.operation ||
@@ -202,22 +192,13 @@ void formwork::transforms::approximateMath(ModuleOp outlined,
           arith::FastMathFlagsAttr::get(
               op->getContext(), flags.getFastMathFlagsAttr().getValue() |
                                     arith::FastMathFlags::afn));
-      if (number++ == 0)
-        first = op->getLoc();
+      places.push_back(op->getLoc());
       if (auto exp = dyn_cast<math::ExpOp>(op))
         powers.push_back(exp);
     });
     for (math::ExpOp exp : powers)
       expandExp(exp);
-    if (first)
-      (void)emitFinding(engine::Finding(
-          *first, "fw-approximates",
-          llvm::formatv(
-              "approximates '{0}' in {1} place{2} of the kernels, with "
-              "an error of at most {3}",
-              kind.operation, number, number == 1 ? "" : "s", kind.error)
-              .str(),
-          DiagnosticSeverity::Remark));
+    report(places, "approximates '" + kind.operation + "'", kind.error);
   }
   // Behind the powers, which look for the difference that they are of.
   if ((functions & (1u << static_cast<unsigned>(Approximate::Fma))) != 0)

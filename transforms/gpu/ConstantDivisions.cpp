@@ -17,6 +17,7 @@
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -81,14 +82,10 @@ static void divideByReciprocal(arith::DivFOp division) {
   OpBuilder builder(division);
   Location loc = division.getLoc();
   Type type = division.getType(), wide = builder.getF64Type();
-  auto vector = dyn_cast<VectorType>(type);
-  if (vector)
+  if (auto vector = dyn_cast<VectorType>(type))
     wide = vector.clone(wide);
-  auto getConstant = [&](const APFloat &number) -> Value {
-    TypedAttr attr = builder.getFloatAttr(builder.getF64Type(), number);
-    if (vector)
-      attr = SplatElementsAttr::get(cast<VectorType>(wide), attr);
-    return arith::ConstantOp::create(builder, loc, attr);
+  auto getConstant = [&](const APFloat &number) {
+    return createScalarOrSplatConstant(builder, loc, wide, number);
   };
   Value x = arith::ExtFOp::create(builder, loc, wide, division.getLhs());
   Value rest =

@@ -42,7 +42,7 @@ struct Cubin {
 };
 
 /// Assembles `ptx` for `arch` ("sm_90"). Nothing when ptxas refuses it, with
-/// what it printed at `loc` (fw-ptxas-refuses). Fails when ptxas cannot do its
+/// its output at `loc` (fw-ptxas-refuses). Fails when ptxas cannot do its
 /// work (fw-ptxas-failed). Cost: one process.
 llvm::FailureOr<std::optional<Cubin>> assemble(mlir::Location loc,
                                                llvm::StringRef ptx,

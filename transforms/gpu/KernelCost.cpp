@@ -60,13 +60,11 @@ std::string KernelCost::toString() const {
   std::string text =
       llvm::formatv("cost {0:e2}: {1:e2} instructions, {2:e2} sectors, {3:e2} "
                     "wavefronts, about {4} registers",
-                    getTotal(), instructions, sectors, wavefronts, registers)
-          .str();
+                    getTotal(), instructions, sectors, wavefronts, registers);
   if (occupancy.maxWarps != 0)
-    text +=
-        llvm::formatv(", {0} of {1} warps", occupancy.warps, occupancy.maxWarps)
-            .str();
-  text += llvm::formatv(", {0} idle threads a block", idleThreads).str();
+    text += llvm::formatv(", {0} of {1} warps", occupancy.warps,
+                          occupancy.maxWarps);
+  text += llvm::formatv(", {0} idle threads a block", idleThreads);
   std::string accesses;
   for (auto [bytes, number] : llvm::reverse(widths))
     accesses += (accesses.empty() ? ", global accesses of " : ", ") +
@@ -76,14 +74,9 @@ std::string KernelCost::toString() const {
 
 /// The elements of a value, in registers of 32 bits.
 static int64_t countRegisters(Type type) {
-  int64_t elements = 1;
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    elements = vector.getNumElements();
-    type = vector.getElementType();
-  }
-  if (!type.isIntOrFloat())
-    return 0;
-  return llvm::divideCeil(elements * type.getIntOrFloatBitWidth(), 32);
+  auto vector = dyn_cast<VectorType>(type);
+  Type element = vector ? vector.getElementType() : type;
+  return element.isIntOrFloat() ? llvm::divideCeil(getBytes(type), 4) : 0;
 }
 
 namespace {

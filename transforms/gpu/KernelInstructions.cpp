@@ -48,8 +48,7 @@ static void checkMma(NVVM::MmaOp mma, const Target &target,
   auto [element, accumulator] = getElements(mma);
   std::string name =
       llvm::formatv("mma.sync {0}x{1}x{2} of {3}, added to {4},", shape.getM(),
-                    shape.getN(), shape.getK(), element, accumulator)
-          .str();
+                    shape.getN(), shape.getK(), element, accumulator);
   const verifier::MmaShape *row = verifier::lookupMmaShape(
       {shape.getM(), shape.getN(), shape.getK()}, element, accumulator);
   if (!row)

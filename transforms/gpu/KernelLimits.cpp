@@ -36,8 +36,7 @@ static void checkDims(Operation *launch, const LaunchSizes &dims,
           launch->getLoc(), id,
           llvm::formatv("target requires at most {0} {1} along {2} but the "
                         "launch has {3}",
-                        limit, what, axis, *dim)
-              .str()));
+                        limit, what, axis, *dim)));
 }
 
 static void checkLaunch(gpu::LaunchFuncOp launch, Findings &findings) {
@@ -54,8 +53,7 @@ static void checkLaunch(gpu::LaunchFuncOp launch, Findings &findings) {
     findings.add(Finding(launch.getLoc(), "fw-too-many-threads",
                          llvm::formatv("target requires at most {0} threads a "
                                        "block but the launch has {1}",
-                                       Target::maxThreadsPerBlock, threads)
-                             .str()));
+                                       Target::maxThreadsPerBlock, threads)));
 }
 
 /// The bytes that `kernel` declares; appends each buffer to `buffers`.
@@ -90,17 +88,15 @@ static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
       kernel.getLoc(), "fw-workgroup-memory",
       llvm::formatv("{0} requires at most {1} bytes of static "
                     "workgroup memory a block but the kernel has {2}",
-                    target.name, target.staticWorkgroupBytes, total)
-          .str());
+                    target.name, target.staticWorkgroupBytes, total));
   for (auto [loc, bytes] : buffers)
     finding.note(NoteKind::Evidence, loc,
-                 llvm::formatv("{0} bytes are allocated here", bytes).str());
+                 llvm::formatv("{0} bytes are allocated here", bytes));
   finding.note(NoteKind::Approximation, kernel.getLoc(),
                llvm::formatv(
                    "{0} offers up to {1} bytes of dynamic workgroup memory, "
                    "which transform.formwork.use_dynamic_workgroup_memory uses",
-                   target.name, target.optInWorkgroupBytes)
-                   .str());
+                   target.name, target.optInWorkgroupBytes));
   findings.add(std::move(finding));
 }
 
@@ -121,8 +117,7 @@ static void checkDynamicMemory(gpu::LaunchFuncOp launch, const Target &target,
         launch.getLoc(), "fw-workgroup-memory",
         llvm::formatv("{0} requires at most {1} bytes of workgroup memory a "
                       "block but the launch needs {2}",
-                      target.name, target.optInWorkgroupBytes, total)
-            .str()));
+                      target.name, target.optInWorkgroupBytes, total)));
 }
 
 LogicalResult formwork::transforms::checkKernelLimits(ModuleOp module,

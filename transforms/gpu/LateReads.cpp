@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "transforms/gpu/AccessCost.h"
 #include "transforms/gpu/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,15 +43,8 @@ static bool isSlow(Operation *op) {
 }
 
 static int64_t countRegisters(Operation *read) {
-  Type type = read->getResult(0).getType();
-  int64_t elements = 1;
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    elements = vector.getNumElements();
-    type = vector.getElementType();
-  }
-  return type.isIntOrFloat()
-             ? llvm::divideCeil(elements * type.getIntOrFloatBitWidth(), 32)
-             : 2 * elements;
+  return llvm::divideCeil(
+      formwork::transforms::getBytes(read->getResult(0).getType()), 4);
 }
 
 namespace {

@@ -118,14 +118,13 @@ static BlockArgument findParameter(Value pointer) {
 
 /// The alignment that the accesses in `kernel` assume of the pointer in each
 /// parameter: the largest one that an access promises.
-static llvm::DenseMap<unsigned, uint64_t>
-findAlignments(LLVM::LLVMFuncOp kernel) {
-  llvm::DenseMap<unsigned, uint64_t> alignments;
+static SmallVector<uint32_t> findAlignments(LLVM::LLVMFuncOp kernel) {
+  SmallVector<uint32_t> alignments(kernel.getNumArguments(), 1);
   auto assume = [&](Value pointer, uint64_t alignment) {
     BlockArgument parameter = findParameter(pointer);
     if (parameter && parameter.getOwner() == &kernel.getBody().front()) {
-      uint64_t &known = alignments[parameter.getArgNumber()];
-      known = std::max(known, alignment);
+      uint32_t &known = alignments[parameter.getArgNumber()];
+      known = std::max<uint32_t>(known, alignment);
     }
   };
   DataLayout layout = DataLayout::closest(kernel);
@@ -154,26 +153,21 @@ formwork::transforms::getKernelAssumptions(ModuleOp lowered) {
       return;
     KernelAssumptions &found = kernels.emplace_back();
     found.name = kernel.getName().str();
-    found.alignments.assign(kernel.getNumArguments(), 1);
-    for (auto [number, alignment] : findAlignments(kernel))
-      found.alignments[number] = static_cast<uint32_t>(alignment);
+    found.alignments = findAlignments(kernel);
   });
   return kernels;
 }
 
 static json::Value describeParameters(LLVM::LLVMFuncOp kernel) {
-  llvm::DenseMap<unsigned, uint64_t> alignments = findAlignments(kernel);
+  SmallVector<uint32_t> alignments = findAlignments(kernel);
   DataLayout layout = DataLayout::closest(kernel);
   json::Array parameters;
   for (BlockArgument parameter : kernel.getArguments()) {
     json::Object object{
         {"type", debugString(parameter.getType())},
         {"bytes", int64_t(layout.getTypeSize(parameter.getType()))}};
-    if (isa<LLVM::LLVMPointerType>(parameter.getType())) {
-      auto assumed = alignments.find(parameter.getArgNumber());
-      object["alignment"] =
-          int64_t(assumed == alignments.end() ? 1 : assumed->second);
-    }
+    if (isa<LLVM::LLVMPointerType>(parameter.getType()))
+      object["alignment"] = alignments[parameter.getArgNumber()];
     parameters.push_back(std::move(object));
   }
   return parameters;

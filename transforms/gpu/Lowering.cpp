@@ -50,8 +50,7 @@ OwningOpRef<ModuleOp> formwork::transforms::loadLowering(MLIRContext *context,
     if (!module->lookupSymbol<transform::NamedSequenceOp>(name)) {
       (void)emitFinding(Finding(
           module->getLoc(), "fw-lowering-sequence",
-          llvm::formatv("a lowering requires a named sequence @{0}", name)
-              .str()));
+          llvm::formatv("a lowering requires a named sequence @{0}", name)));
       return nullptr;
     }
   return module;

@@ -199,8 +199,7 @@ static std::string toText(const Occupancy &occupancy) {
   if (occupancy.maxWarps == 0)
     return "unknown";
   return llvm::formatv("{0} of {1} warps ({2})", occupancy.warps,
-                       occupancy.maxWarps, occupancy.limitedBy)
-      .str();
+                       occupancy.maxWarps, occupancy.limitedBy);
 }
 
 void formwork::transforms::printResourceUsage(

@@ -60,8 +60,7 @@ static LogicalResult refuseOthers(gpu::LaunchOp launch) {
           Finding(buffer.getLoc(), "fw-kernel-allocation",
                   llvm::formatv("workgroup memory requires one kernel that "
                                 "allocates it but '{0}' comes from the host",
-                                buffer.getType())
-                      .str())
+                                buffer.getType()))
               .note(NoteKind::Evidence, launch.getLoc(),
                     "this kernel uses the buffer"));
   return result;

@@ -8,21 +8,19 @@
 
 #include "transforms/gpu/SlowKernels.h"
 
+#include "transforms/gpu/AccessCost.h"
 #include "transforms/gpu/LaneIndex.h"
 #include "transforms/gpu/LaunchSizes.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <set>
 
@@ -36,26 +34,6 @@ using engine::NoteKind;
 static constexpr unsigned narrowBytes = 4;
 /// Fewer accesses than these are not worth a word.
 static constexpr unsigned fewAccesses = 4;
-
-/// The place that `op` accesses: a buffer and the indices in it. An
-/// asynchronous copy accesses what it writes.
-static std::optional<std::pair<Value, ValueRange>>
-getAccessedPlace(Operation *op) {
-  using Place = std::pair<Value, ValueRange>;
-  return llvm::TypeSwitch<Operation *, std::optional<Place>>(op)
-      .Case<memref::LoadOp, memref::StoreOp>([](auto access) {
-        return Place(access.getMemRef(), access.getIndices());
-      })
-      .Case<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
-            vector::MaskedStoreOp, vector::TransferReadOp,
-            vector::TransferWriteOp>([](auto access) {
-        return Place(access.getBase(), access.getIndices());
-      })
-      .Case<nvgpu::DeviceAsyncCopyOp>([](nvgpu::DeviceAsyncCopyOp copy) {
-        return Place(copy.getDst(), copy.getDstIndices());
-      })
-      .Default([](Operation *) { return std::nullopt; });
-}
 
 /// Whether the branches around `op` lead `lane` to it. What is not known holds.
 static bool isReached(LaneIndex &lanes, Operation *op, int64_t lane) {
@@ -75,15 +53,17 @@ static bool isReached(LaneIndex &lanes, Operation *op, int64_t lane) {
 /// The threads that reach `op` and access a place of their own. Of those that
 /// access the same place, one counts.
 static int64_t countWorkingThreads(LaneIndex &lanes, Operation *op) {
-  auto place = getAccessedPlace(op);
+  // A copy accesses what it writes. The lanes of a warp load matrices together.
+  auto accesses = getLaneAccesses(op);
+  bool hasPlace = !accesses.empty() && !isa<nvgpu::LdMatrixOp>(op);
   std::set<std::vector<int64_t>> places;
   int64_t working = 0;
   for (int64_t lane = 0; lane != lanes.getNumLanes(); ++lane) {
     if (!isReached(lanes, op, lane))
       continue;
-    bool isKnown = place.has_value();
+    bool isKnown = hasPlace;
     std::vector<int64_t> indices;
-    for (Value index : isKnown ? place->second : ValueRange()) {
+    for (Value index : isKnown ? accesses.back().indices : ValueRange()) {
       std::optional<int64_t> value = lanes.evaluate(index, lane);
       isKnown &= value.has_value();
       indices.push_back(value.value_or(0));
@@ -128,16 +108,14 @@ void formwork::transforms::findIdleThreads(ModuleOp outlined,
     Finding finding(
         launch.getLoc(), "fw-slow-idle-threads",
         llvm::formatv("leaves {0} of {1} threads of each block without work",
-                      threads - *working, threads)
-            .str(),
+                      threads - *working, threads),
         DiagnosticSeverity::Warning);
     finding.note(
         NoteKind::Evidence, launch.getLoc(),
         llvm::formatv("the block has {0} x {1} x {2} threads, of which {3} "
                       "access memory; a warp has {4}",
                       (*block)[0], (*block)[1], (*block)[2], *working,
-                      verifier::Target::warpSize)
-            .str());
+                      verifier::Target::warpSize));
     finding.note(NoteKind::FixIt, launch.getLoc(),
                  "choose tiles and threads such that all threads of whole "
                  "warps have elements");
@@ -215,8 +193,7 @@ void formwork::transforms::findSlowCode(ModuleOp lowered,
           loc, "fw-slow-narrow-access",
           llvm::formatv("{0} global memory in narrow pieces in '{1}': a thread "
                         "can access 16 bytes at a time",
-                        what, kernel.name)
-              .str(),
+                        what, kernel.name),
           DiagnosticSeverity::Warning);
       finding.note(NoteKind::Evidence, loc,
                    "the accesses in the code of a thread: " +

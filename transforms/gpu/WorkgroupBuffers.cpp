@@ -30,15 +30,13 @@ static LogicalResult refuseAllocation(Operation *alloc, MemRefType type) {
         alloc->getLoc(), "fw-kernel-allocation",
         llvm::formatv("workgroup memory requires a static shape and layout but "
                       "has '{0}'",
-                      type)
-            .str()));
+                      type)));
   return emitFinding(
       Finding(
           alloc->getLoc(), "fw-kernel-allocation",
           llvm::formatv("a kernel requires its buffers from outside but has "
                         "an allocation of '{0}'",
-                        type)
-              .str())
+                        type))
           .note(NoteKind::FixIt, alloc->getLoc(),
                 "normalize to @tensor.no_empty before bufferization, or place "
                 "the buffer with structured.bufferize_to_allocation and "

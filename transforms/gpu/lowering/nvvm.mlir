@@ -33,20 +33,20 @@ module attributes {transform.with_named_sequence} {
       with options = {"hoist-dynamic-allocs" = true, "hoist-static-allocs" = true,
                       "modify-public-functions" = true}
       to %returned : (!transform.any_op) -> !transform.any_op
-    // What is left of copies between buffers, and of structured operations,
-    // becomes loops in the thread; a small temporary is memory of the thread.
+    // The copies between buffers and the structured operations that are left
+    // become loops in the thread; a small temporary is memory of the thread.
     %explicit = transform.apply_registered_pass "formwork-gpu-expand-copies"
       to %abi : (!transform.any_op) -> !transform.any_op
     %owned = transform.apply_registered_pass "formwork-gpu-private-buffers"
       to %explicit : (!transform.any_op) -> !transform.any_op
-    // What kernels read of constants and arguments, they read by themselves.
+    // Kernels read constants and arguments by themselves.
     %constants = transform.apply_registered_pass "formwork-gpu-sink-reads"
       to %owned : (!transform.any_op) -> !transform.any_op
     %funcs = transform.structured.match ops{["func.func"]} in %constants
       : (!transform.any_op) -> !transform.any_op
     %loops = transform.apply_registered_pass "convert-linalg-to-loops"
       to %funcs : (!transform.any_op) -> !transform.any_op
-    // What reaches over the end of a buffer is guarded as a whole, not by element.
+    // An access over the end of a buffer is guarded as a whole, not by element.
     %guarded = transform.apply_registered_pass "formwork-gpu-edge-accesses"
       to %loops : (!transform.any_op) -> !transform.any_op
     // Vectors, in stages. No group stands beside one that undoes it: to drop a
