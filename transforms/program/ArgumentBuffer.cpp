@@ -11,6 +11,7 @@
 #include "engine/Check.h"
 #include "runtime/FormworkData.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,21 +23,23 @@ static constexpr size_t bufferAlignment = 256;
 
 void ArgumentBuffer::Free::operator()(char *memory) const { std::free(memory); }
 
+std::vector<int64_t>
+formwork::transforms::makeDescriptor(const void *bytes,
+                                     llvm::ArrayRef<int64_t> shape) {
+  auto address = reinterpret_cast<int64_t>(bytes);
+  std::vector<int64_t> descriptor = {address, address, 0};
+  llvm::append_range(descriptor, shape);
+  llvm::append_range(descriptor, mlir::computeStrides(shape));
+  return descriptor;
+}
+
 ArgumentBuffer::ArgumentBuffer(const EntryParameter &parameter)
     : parameter(parameter) {
   // An empty tensor still gets an address of its own.
   size_t size = llvm::alignTo(std::max<uint64_t>(parameter.getByteSize(), 1),
                               bufferAlignment);
   bytes.reset(static_cast<char *>(std::aligned_alloc(bufferAlignment, size)));
-  auto address = reinterpret_cast<int64_t>(bytes.get());
-  descriptor = {address, address, 0};
-  llvm::append_range(descriptor, parameter.shape);
-  int64_t stride = 1;
-  descriptor.resize(3 + 2 * parameter.shape.size());
-  for (size_t i = parameter.shape.size(); i-- > 0;) {
-    descriptor[3 + parameter.shape.size() + i] = stride;
-    stride *= parameter.shape[i];
-  }
+  descriptor = makeDescriptor(bytes.get(), parameter.shape);
 }
 
 void *ArgumentBuffer::getArgument() {

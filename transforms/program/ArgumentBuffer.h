@@ -24,6 +24,10 @@
 
 namespace formwork::transforms {
 
+/// The memref descriptor of a row-major buffer at `bytes`.
+std::vector<int64_t> makeDescriptor(const void *bytes,
+                                    llvm::ArrayRef<int64_t> shape);
+
 /// Memory of one parameter, 64-byte aligned, with its memref descriptor. Not
 /// movable, since the descriptor is handed out by address.
 class ArgumentBuffer {

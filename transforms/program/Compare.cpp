@@ -10,6 +10,7 @@
 
 #include "engine/Check.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,13 +20,7 @@
 using namespace formwork::transforms;
 
 llvm::SmallVector<int64_t> ResultComparison::getWorstIndices() const {
-  llvm::SmallVector<int64_t> indices(parameter.shape.size());
-  uint64_t rest = errors.worst;
-  for (size_t i = indices.size(); i-- > 0;) {
-    indices[i] = rest % parameter.shape[i];
-    rest /= parameter.shape[i];
-  }
-  return indices;
+  return mlir::delinearize(errors.worst, mlir::computeStrides(parameter.shape));
 }
 
 void ResultComparison::print(llvm::raw_ostream &os) const {

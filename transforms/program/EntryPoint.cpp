@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -44,6 +45,16 @@ uint64_t EntryParameter::getByteSize() const {
   return getElementCount() * fwElementSize(type);
 }
 
+SmallVector<unsigned> EntryPoint::listResults() const {
+  SmallVector<unsigned> numbers;
+  for (unsigned i = 0; i < numArguments; ++i)
+    if (parameters[i].role == FwRoleInOut &&
+        !llvm::is_contained(resultParameters, i))
+      numbers.push_back(i);
+  llvm::append_range(numbers, resultParameters);
+  return numbers;
+}
+
 void EntryParameter::limitIndices(int64_t size) {
   // Indices are extended with their sign.
   unsigned width = type == FwElementI1 ? 1 : 8 * fwElementSize(type);
@@ -64,7 +75,7 @@ SmallVector<func::FuncOp> formwork::transforms::listEntries(ModuleOp payload) {
   for (auto function : payload.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       entries.push_back(function);
-  // What the others are called from is meant, where that is one.
+  // A single function that calls all others is the entry.
   llvm::StringSet<> called;
   payload.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
   auto isCalled = [&](func::FuncOp function) {
@@ -109,26 +120,10 @@ FailureOr<func::FuncOp> formwork::transforms::lookupEntry(ModuleOp payload,
 }
 
 static std::optional<FwElementType> convertElementType(Type type) {
-  if (type.isF16())
-    return FwElementF16;
-  if (type.isBF16())
-    return FwElementBF16;
-  if (type.isF32())
-    return FwElementF32;
-  if (type.isF64())
-    return FwElementF64;
-  if (type.isSignlessInteger(1))
-    return FwElementI1;
-  if (type.isSignlessInteger(8))
-    return FwElementI8;
-  if (type.isSignlessInteger(16))
-    return FwElementI16;
-  if (type.isSignlessInteger(32))
-    return FwElementI32;
-  if (type.isSignlessInteger(64))
-    return FwElementI64;
-  if (type.isIndex())
-    return FwElementIndex;
+  std::string name = debugString(type);
+  for (FwElementType element = 0; element <= FwElementIndex; ++element)
+    if (name == fwElementName(element))
+      return element;
   return std::nullopt;
 }
 
@@ -373,7 +368,7 @@ formwork::transforms::inferEntryPoint(ModuleOp payload, ModuleOp lowered,
 
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     FailureOr<EntryParameter> actual =
-        describe(type, llvm::formatv("lowered argument {0}", i).str(),
+        describe(type, llvm::formatv("lowered argument {0}", i),
                  function.getArgument(i).getLoc(), dynamicSize);
     if (failed(actual))
       return failure();

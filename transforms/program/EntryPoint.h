@@ -83,6 +83,10 @@ struct EntryPoint {
   /// the run: an out-parameter, or an argument that it was computed in.
   llvm::SmallVector<unsigned> resultParameters;
 
+  /// The parameters to compare: arguments that are written and hold no result,
+  /// and then the results.
+  llvm::SmallVector<unsigned> listResults() const;
+
   explicit EntryPoint(mlir::Location loc) : loc(loc) {}
 };
 

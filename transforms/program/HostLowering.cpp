@@ -215,13 +215,8 @@ static void allocateOnDevice(ModuleOp module) {
         builder, module.getLoc(), name,
         LLVM::LLVMFunctionType::get(result, arguments));
   };
-  SmallVector<LLVM::CallOp> allocations, deallocations;
-  module.walk([&](LLVM::CallOp call) {
-    if (call.getCallee() == StringRef("malloc"))
-      allocations.push_back(call);
-    else if (call.getCallee() == StringRef("free"))
-      deallocations.push_back(call);
-  });
+  SmallVector<LLVM::CallOp> allocations = collectCalls(module, "malloc"),
+                            deallocations = collectCalls(module, "free");
   if (!allocations.empty()) {
     auto allocate =
         declare("mgpuMemAlloc", pointer,

@@ -36,7 +36,7 @@ struct ActiveCall {
 
 static thread_local ActiveCall *activeCall = nullptr;
 
-/// What the code calls with the text of an assertion that does not hold, before
+/// The code calls this with the text of an assertion that does not hold, before
 /// it aborts. The C library's function would print the text.
 static int noteAssertion(const char *text) {
   if (activeCall)
@@ -44,7 +44,7 @@ static int noteAssertion(const char *text) {
   return 0;
 }
 
-/// What it calls then.
+/// The code calls this to abort.
 [[noreturn]] static void endCall() {
   if (activeCall && !activeCall->text.empty())
     std::longjmp(activeCall->end, 1);

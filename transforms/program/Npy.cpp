@@ -16,6 +16,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::transforms;
@@ -131,31 +133,18 @@ static std::optional<NpyHeader> parseHeader(StringRef file, StringRef &data) {
 /// Integers have no sign here, so that a file may have one or not. A file may
 /// have bf16, which NumPy does not know, as its bits.
 static ArrayRef<StringRef> getDescrs(FwElementType type) {
-  static constexpr StringRef f16[] = {"<f2"}, bf16[] = {"<V2", "|V2", "<u2"},
-                             f32[] = {"<f4"}, f64[] = {"<f8"}, i1[] = {"|b1"},
-                             i8[] = {"|i1", "<i1", "|u1", "<u1"},
-                             i16[] = {"<i2", "<u2"}, i32[] = {"<i4", "<u4"},
-                             i64[] = {"<i8", "<u8"};
-  switch (type) {
-  case FwElementF16:
-    return f16;
-  case FwElementBF16:
-    return bf16;
-  case FwElementF32:
-    return f32;
-  case FwElementF64:
-    return f64;
-  case FwElementI1:
-    return i1;
-  case FwElementI8:
-    return i8;
-  case FwElementI16:
-    return i16;
-  case FwElementI32:
-    return i32;
-  default:
-    return i64;
-  }
+  static const std::map<FwElementType, std::vector<StringRef>> descrs = {
+      {FwElementF16, {"<f2"}},
+      {FwElementBF16, {"<V2", "|V2", "<u2"}},
+      {FwElementF32, {"<f4"}},
+      {FwElementF64, {"<f8"}},
+      {FwElementI1, {"|b1"}},
+      {FwElementI8, {"|i1", "<i1", "|u1", "<u1"}},
+      {FwElementI16, {"<i2", "<u2"}},
+      {FwElementI32, {"<i4", "<u4"}},
+      {FwElementI64, {"<i8", "<u8"}},
+      {FwElementIndex, {"<i8", "<u8"}}};
+  return descrs.at(type);
 }
 
 static std::string formatShape(ArrayRef<int64_t> shape) {

@@ -50,26 +50,25 @@ static void keepEntryOnly(ModuleOp module, func::FuncOp entry) {
 /// that MLIR does not bufferize right.
 static LogicalResult decomposeAggregates(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
-  WalkResult result = module.walk([&](Operation *op) {
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     rewriter.setInsertionPoint(op);
     if (auto pack = dyn_cast<linalg::PackOp>(op))
-      return WalkResult(LogicalResult(linalg::lowerPack(rewriter, pack)));
+      return LogicalResult(linalg::lowerPack(rewriter, pack));
     if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
-      return WalkResult(LogicalResult(linalg::lowerUnPack(rewriter, unpack)));
+      return LogicalResult(linalg::lowerUnPack(rewriter, unpack));
     if (auto filter = dyn_cast<linalg::WinogradFilterTransformOp>(op))
-      return WalkResult(LogicalResult(
-          linalg::decomposeWinogradFilterTransformOp(rewriter, filter)));
+      return LogicalResult(
+          linalg::decomposeWinogradFilterTransformOp(rewriter, filter));
     if (auto input = dyn_cast<linalg::WinogradInputTransformOp>(op))
-      return WalkResult(LogicalResult(
-          linalg::decomposeWinogradInputTransformOp(rewriter, input)));
+      return LogicalResult(
+          linalg::decomposeWinogradInputTransformOp(rewriter, input));
     if (auto output = dyn_cast<linalg::WinogradOutputTransformOp>(op))
-      return WalkResult(LogicalResult(
-          linalg::decomposeWinogradOutputTransformOp(rewriter, output)));
+      return LogicalResult(
+          linalg::decomposeWinogradOutputTransformOp(rewriter, output));
     // The body of a map may read its destination, which MLIR's bufferization
     // does not expect (llvm-project issue 213241).
     if (auto map = dyn_cast<linalg::MapOp>(op))
-      return WalkResult(
-          LogicalResult(linalg::generalizeNamedOp(rewriter, map)));
+      return LogicalResult(linalg::generalizeNamedOp(rewriter, map));
     auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op);
     if (!aggregate)
       return WalkResult::advance();

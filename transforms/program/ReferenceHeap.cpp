@@ -55,13 +55,8 @@ static constexpr llvm::StringLiteral heapText = R"mlir(
 
 void formwork::transforms::addReferenceHeap(ModuleOp module,
                                             StringRef trampoline) {
-  SmallVector<LLVM::CallOp> allocations, deallocations;
-  module.walk([&](LLVM::CallOp call) {
-    if (call.getCallee() == StringRef("malloc"))
-      allocations.push_back(call);
-    else if (call.getCallee() == StringRef("free"))
-      deallocations.push_back(call);
-  });
+  SmallVector<LLVM::CallOp> allocations = collectCalls(module, "malloc"),
+                            deallocations = collectCalls(module, "free");
   if (allocations.empty() && deallocations.empty())
     return;
 

@@ -153,6 +153,16 @@ std::unique_ptr<llvm::Module> formwork::transforms::translateToLLVM(
   return result;
 }
 
+SmallVector<LLVM::CallOp> formwork::transforms::collectCalls(ModuleOp module,
+                                                             StringRef callee) {
+  SmallVector<LLVM::CallOp> calls;
+  module.walk([&](LLVM::CallOp call) {
+    if (call.getCallee() == callee)
+      calls.push_back(call);
+  });
+  return calls;
+}
+
 void formwork::transforms::optimizeForHost(llvm::Module &module,
                                            llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;

@@ -18,6 +18,7 @@
 
 #include "engine/Diagnostics.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -63,6 +64,10 @@ llvm::LogicalResult verifyLowered(mlir::ModuleOp module, llvm::StringRef id,
 /// on, a by-value argument is loaded.
 void addTrampoline(mlir::ModuleOp module, llvm::StringRef function,
                    llvm::StringRef trampoline);
+
+/// The calls of the function `callee` in `module`, in the LLVM dialect.
+llvm::SmallVector<mlir::LLVM::CallOp> collectCalls(mlir::ModuleOp module,
+                                                   llvm::StringRef callee);
 
 /// Translates `module` for `machine`; every definition but `exported` becomes
 /// internal. Null after an error.

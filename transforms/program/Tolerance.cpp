@@ -211,7 +211,7 @@ void RoundingAnalysis::visitStructured(linalg::LinalgOp op) {
   Operation *yield = body->getTerminator();
   for (auto [number, init] : llvm::enumerate(op.getDpsInitsMutable())) {
     Roundings made = get(yield->getOperand(number));
-    // What is added up goes through the body again.
+    // A sum goes through the body again.
     if (op.getNumReductionLoops() != 0)
       add(op.getMatchingBlockArgument(&init), made);
     if (op.hasPureBufferSemantics()) {

@@ -91,8 +91,7 @@ private:
 
   /// Adds the dimensions in which `memref` is accessed at `indices`, where
   /// `vector` counts the elements along the last ones.
-  void addAccess(Value memref, ValueRange indices, ArrayRef<int64_t> vector,
-                 SmallVectorImpl<Range> &ranges) {
+  void addAccess(Value memref, ValueRange indices, ArrayRef<int64_t> vector) {
     auto type = dyn_cast<MemRefType>(memref.getType());
     if (!type || type.getRank() != int64_t(indices.size()))
       return;
@@ -109,8 +108,7 @@ private:
   /// Adds the dimensions of a masked access whose lanes lie along the last one:
   /// those from the first to the last active one, or as many as are active,
   /// where these lie next to each other.
-  template <typename Op>
-  void addMasked(Op op, bool isPacked, SmallVectorImpl<Range> &ranges) {
+  template <typename Op> void addMasked(Op op, bool isPacked) {
     Value base = op.getBase();
     ValueRange indices = op.getIndices();
     Location loc = op.getLoc();
@@ -153,8 +151,7 @@ private:
   /// A transfer claims to be in bounds in some of the vector's dimensions, and
   /// in all that are none of the vector's. Under a mask, the lanes that are
   /// left out claim nothing; it has the dimensions of the memory, in order.
-  void addTransfer(VectorTransferOpInterface transfer,
-                   SmallVectorImpl<Range> &ranges) {
+  void addTransfer(VectorTransferOpInterface transfer) {
     Value base = transfer.getBase();
     auto type = dyn_cast<MemRefType>(base.getType());
     if (!type)
@@ -200,7 +197,7 @@ private:
   /// where `getSize` returns a size of `source`.
   template <typename GetSize>
   void addView(OffsetSizeAndStrideOpInterface view, Value source,
-               GetSize getSize, SmallVectorImpl<Range> &ranges) {
+               GetSize getSize) {
     Location loc = view.getLoc();
     for (auto [i, offset, size, stride] :
          llvm::enumerate(view.getMixedOffsets(), view.getMixedSizes(),
@@ -240,35 +237,35 @@ private:
                 isa_and_present<vector::MaskOp>(op->getParentOp())
             ? op->getParentOp()
             : op);
-    SmallVector<Range> ranges;
+    ranges.clear();
     if (auto load = dyn_cast<memref::LoadOp>(op))
-      addAccess(load.getMemref(), load.getIndices(), {}, ranges);
+      addAccess(load.getMemref(), load.getIndices(), {});
     else if (auto store = dyn_cast<memref::StoreOp>(op))
-      addAccess(store.getMemref(), store.getIndices(), {}, ranges);
+      addAccess(store.getMemref(), store.getIndices(), {});
     else if (auto load = dyn_cast<vector::LoadOp>(op))
       addAccess(load.getBase(), load.getIndices(),
-                load.getVectorType().getShape(), ranges);
+                load.getVectorType().getShape());
     else if (auto store = dyn_cast<vector::StoreOp>(op))
       addAccess(store.getBase(), store.getIndices(),
-                store.getVectorType().getShape(), ranges);
+                store.getVectorType().getShape());
     else if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
-      addMasked(load, /*isPacked=*/false, ranges);
+      addMasked(load, /*isPacked=*/false);
     else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
-      addMasked(store, /*isPacked=*/false, ranges);
+      addMasked(store, /*isPacked=*/false);
     else if (auto load = dyn_cast<vector::ExpandLoadOp>(op))
-      addMasked(load, /*isPacked=*/true, ranges);
+      addMasked(load, /*isPacked=*/true);
     else if (auto store = dyn_cast<vector::CompressStoreOp>(op))
-      addMasked(store, /*isPacked=*/true, ranges);
+      addMasked(store, /*isPacked=*/true);
     else if (auto view = dyn_cast<memref::SubViewOp>(op))
-      addView(view, view.getSource(), memref::getMixedSize, ranges);
+      addView(view, view.getSource(), memref::getMixedSize);
     else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      addView(slice, slice.getSource(), tensor::getMixedSize, ranges);
+      addView(slice, slice.getSource(), tensor::getMixedSize);
     else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
-      addView(slice, slice.getDest(), tensor::getMixedSize, ranges);
+      addView(slice, slice.getDest(), tensor::getMixedSize);
     else if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(op))
-      addView(slice, slice.getDest(), tensor::getMixedSize, ranges);
+      addView(slice, slice.getDest(), tensor::getMixedSize);
     else
-      addTransfer(cast<VectorTransferOpInterface>(op), ranges);
+      addTransfer(cast<VectorTransferOpInterface>(op));
     llvm::erase_if(ranges, isInBounds);
     if (ranges.empty())
       return;
@@ -316,6 +313,8 @@ private:
 
   ModuleOp module;
   std::vector<AccessSite> &sites;
+  /// The dimensions in which the present operation accesses a buffer.
+  SmallVector<Range> ranges;
   OpBuilder builder;
 };
 } // namespace

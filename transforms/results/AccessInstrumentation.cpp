@@ -11,13 +11,11 @@
 #include "transforms/emulate/Places.h"
 #include "transforms/results/AccessChecks.h"
 
-#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace formwork::transforms;
@@ -35,7 +33,8 @@ public:
   }
 
   void run(Function &function) {
-    simplify(function);
+    // Then stack slots show.
+    emulate::simplify(function);
     SmallVector<Instruction *> all;
     for (Instruction &instruction : instructions(function))
       all.push_back(&instruction);
@@ -46,18 +45,6 @@ public:
   uint64_t getGranule() const { return granule; }
 
 private:
-  /// Folds the members of descriptors, so that stack slots show.
-  void simplify(Function &function) {
-    const SimplifyQuery query(layout);
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (Value *simpler = simplifyInstruction(&instruction, query)) {
-        instruction.replaceAllUsesWith(simpler);
-        if (isInstructionTriviallyDead(&instruction))
-          instruction.eraseFromParent();
-      }
-  }
-
   void visit(Instruction &instruction) {
     if (auto *load = dyn_cast<LoadInst>(&instruction))
       return add(instruction, load->getPointerOperand(),
@@ -83,19 +70,16 @@ private:
       return;
     switch (intrinsic->getIntrinsicID()) {
     case Intrinsic::masked_load:
-      return addLanes(*intrinsic, 0, 1, intrinsic->getType(), accessReads);
-    case Intrinsic::masked_store:
-      return addLanes(*intrinsic, 1, 2, intrinsic->getArgOperand(0)->getType(),
-                      accessWrites);
     case Intrinsic::masked_gather:
-      return addLanes(*intrinsic, 0, 1, intrinsic->getType(), accessReads);
+      return addLanes(*intrinsic, 0, intrinsic->getType(), accessReads);
+    case Intrinsic::masked_store:
     case Intrinsic::masked_scatter:
-      return addLanes(*intrinsic, 1, 2, intrinsic->getArgOperand(0)->getType(),
+      return addLanes(*intrinsic, 1, intrinsic->getArgOperand(0)->getType(),
                       accessWrites);
     case Intrinsic::masked_expandload:
-      return addPacked(*intrinsic, 0, 1, intrinsic->getType(), accessReads);
+      return addPacked(*intrinsic, 0, intrinsic->getType(), accessReads);
     case Intrinsic::masked_compressstore:
-      return addPacked(*intrinsic, 1, 2, intrinsic->getArgOperand(0)->getType(),
+      return addPacked(*intrinsic, 1, intrinsic->getArgOperand(0)->getType(),
                        accessWrites);
     default:
       return;
@@ -132,15 +116,15 @@ private:
                         builder.getInt32(addPlace(instruction)), object});
   }
 
-  /// An access of the lanes that the mask selects; of a gather or scatter, at
-  /// an address each.
-  void addLanes(IntrinsicInst &instruction, unsigned pointer, unsigned mask,
-                Type *type, uint32_t kind) {
+  /// An access of the lanes that the mask, the operand behind `pointer`,
+  /// selects; of a gather or scatter, at an address each.
+  void addLanes(IntrinsicInst &instruction, unsigned pointer, Type *type,
+                uint32_t kind) {
     auto *vector = dyn_cast<FixedVectorType>(type);
     if (!vector)
       return;
     Value *base = instruction.getArgOperand(pointer);
-    Value *lanes = instruction.getArgOperand(mask);
+    Value *lanes = instruction.getArgOperand(pointer + 1);
     Value *object = getObject(base);
     if (isa<AllocaInst>(object))
       return;
@@ -162,14 +146,14 @@ private:
   }
 
   /// An access of as many elements in a row as the mask selects lanes.
-  void addPacked(IntrinsicInst &instruction, unsigned pointer, unsigned mask,
-                 Type *type, uint32_t kind) {
+  void addPacked(IntrinsicInst &instruction, unsigned pointer, Type *type,
+                 uint32_t kind) {
     auto *vector = dyn_cast<FixedVectorType>(type);
     if (!vector)
       return;
     builder.SetInsertPoint(&instruction);
     Value *number = builder.CreateAddReduce(builder.CreateZExt(
-        instruction.getArgOperand(mask),
+        instruction.getArgOperand(pointer + 1),
         FixedVectorType::get(builder.getInt64Ty(), vector->getNumElements())));
     add(instruction, instruction.getArgOperand(pointer),
         builder.CreateMul(number, getBytes(vector->getElementType())), kind);

@@ -12,6 +12,7 @@
 #include "transforms/results/AccessChecks.h"
 #include "transforms/results/AccessInstrumentation.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstdlib>
@@ -145,11 +146,8 @@ std::string AccessRuntime::describe(const Buffer &buffer,
                          name);
   if (buffer.name.empty())
     return llvm::formatv("byte {0} of {1}", offset, name);
-  llvm::SmallVector<int64_t> indices(buffer.shape.size());
-  for (size_t i = indices.size(); i-- > 0;) {
-    indices[i] = element % buffer.shape[i];
-    element /= buffer.shape[i];
-  }
+  llvm::SmallVector<int64_t> indices =
+      mlir::delinearize(element, mlir::computeStrides(buffer.shape));
   return llvm::formatv("element [{0:$[, ]}] of {1}",
                        llvm::make_range(indices.begin(), indices.end()), name);
 }

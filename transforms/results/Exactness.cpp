@@ -78,16 +78,12 @@ void formwork::transforms::boundMagnitudes(ModuleOp module) {
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
       // The start of a minimum would hide all that comes.
       FloatAttr number = dyn_cast<FloatAttr>(constant.getValue());
-      if (number && number.getValue().isNegative())
+      if (number)
         constant.setValueAttr(FloatAttr::get(
             number.getType(),
             number.getValue().isInfinity()
                 ? APFloat::getZero(number.getValue().getSemantics())
                 : abs(number.getValue())));
-      else if (number && number.getValue().isInfinity())
-        constant.setValueAttr(
-            FloatAttr::get(number.getType(),
-                           APFloat::getZero(number.getValue().getSemantics())));
       continue;
     }
     Value result;

@@ -15,6 +15,7 @@
 #include "transforms/emulate/DebugScopes.h"
 #include "transforms/emulate/EmulationFindings.h"
 #include "transforms/gpu/Lowering.h"
+#include "transforms/program/ArgumentBuffer.h"
 #include "transforms/program/HostLowering.h"
 #include "transforms/program/Reference.h"
 #include "transforms/program/ToLLVM.h"
@@ -490,16 +491,7 @@ Execution::Outcome Execution::run(const InputSet &inputs) {
       fill(parameter, number, inputs, bytes);
     if (device && !parameter.byValue)
       device->getMemory().add(bytes, parameter.getByteSize(), parameter.name);
-    size_t rank = parameter.shape.size();
-    std::vector<int64_t> descriptor(3 + 2 * rank);
-    descriptor[0] = descriptor[1] = reinterpret_cast<int64_t>(bytes);
-    int64_t stride = 1;
-    for (size_t i = rank; i-- > 0;) {
-      descriptor[3 + i] = parameter.shape[i];
-      descriptor[3 + rank + i] = stride;
-      stride *= parameter.shape[i];
-    }
-    arguments.push_back({bytes, std::move(descriptor)});
+    arguments.push_back({bytes, makeDescriptor(bytes, parameter.shape)});
   }
   std::vector<void *> pointers;
   for (auto [argument, parameter] :
@@ -530,15 +522,8 @@ Execution::Outcome Execution::run(const InputSet &inputs) {
   if (device)
     for (const Argument &argument : arguments)
       device->getMemory().remove(argument.bytes);
-  auto take = [&](unsigned parameter) {
-    outcome.results.emplace_back(arguments[parameter].bytes,
-                                 entry.parameters[parameter].getByteSize());
-  };
-  for (unsigned i = 0; i < entry.numArguments; ++i)
-    if (entry.parameters[i].role == FwRoleInOut &&
-        !llvm::is_contained(entry.resultParameters, i))
-      take(i);
-  for (unsigned parameter : entry.resultParameters)
-    take(parameter);
+  for (unsigned number : entry.listResults())
+    outcome.results.emplace_back(arguments[number].bytes,
+                                 entry.parameters[number].getByteSize());
   return outcome;
 }

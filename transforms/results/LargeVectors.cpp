@@ -77,7 +77,7 @@ public:
     return slot;
   }
 
-  /// What `slot` holds, as a value of `type`.
+  /// The contents of `slot` as a value of `type`.
   Value take(Value slot, Type type) {
     auto vector = dyn_cast<VectorType>(type);
     if (!vector)

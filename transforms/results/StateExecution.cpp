@@ -12,6 +12,7 @@
 #include "runtime/FormworkComparison.h"
 #include "transforms/results/Exactness.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -69,12 +70,8 @@ static std::optional<json::Object> explainEnd(const Execution::Outcome &outcome,
 /// The results, as EntryPoint orders them for a comparison.
 static std::vector<EntryParameter> listResults(const EntryPoint &entry) {
   std::vector<EntryParameter> results;
-  for (unsigned i = 0; i < entry.numArguments; ++i)
-    if (entry.parameters[i].role == FwRoleInOut &&
-        !llvm::is_contained(entry.resultParameters, i))
-      results.push_back(entry.parameters[i]);
-  for (unsigned parameter : entry.resultParameters)
-    results.push_back(entry.parameters[parameter]);
+  for (unsigned number : entry.listResults())
+    results.push_back(entry.parameters[number]);
   return results;
 }
 
@@ -231,16 +228,11 @@ static std::string printElement(const EntryParameter &parameter,
                                 uint64_t number) {
   if (parameter.shape.empty())
     return "'" + parameter.name + "'";
-  SmallVector<int64_t> indices(parameter.shape.size());
-  for (size_t i = indices.size(); i-- > 0;) {
-    indices[i] = number % parameter.shape[i];
-    number /= parameter.shape[i];
-  }
-  std::string text = "element [";
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(indices, os);
-  os << "] of '" << parameter.name << "'";
-  return text;
+  SmallVector<int64_t> indices =
+      delinearize(number, computeStrides(parameter.shape));
+  return llvm::formatv("element [{0:$[, ]}] of '{1}'",
+                       llvm::make_range(indices.begin(), indices.end()),
+                       parameter.name);
 }
 
 /// Compares one result; the finding has no place yet.

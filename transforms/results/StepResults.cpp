@@ -158,7 +158,7 @@ private:
   }
 
   /// Executes snapshot number `index`, unless that was done, and takes note of
-  /// what is wrong with it.
+  /// its fault.
   End execute(size_t index) {
     if (ends[index] == End::Unknown)
       ends[index] = executeNow(snapshots.get()[index]);
@@ -208,7 +208,7 @@ private:
     return End::Faulty;
   }
 
-  /// What is known of the step without a run keeps its id.
+  /// A finding about the step that needed no run keeps its id.
   void takeKnownId(Finding &fault) {
     for (const Finding &known : options.known)
       if (known.loc == fault.loc) {
@@ -282,7 +282,7 @@ private:
       --bad;
     if (bad == 0 || execute(--bad) == End::Same)
       return;
-    // What is wrong with number `bad`; number `good` - 1 is right.
+    // The fault of number `bad`; number `good` - 1 is right.
     std::optional<Finding> fault = std::move(report.fault);
     const Snapshot *faulty = report.faulty;
     size_t good = 0;
