@@ -167,9 +167,8 @@ SmallVector<int64_t> formwork::transforms::listExtents(ModuleOp module) {
     llvm::for_each(op->getOperandTypes(), take);
     llvm::for_each(op->getResultTypes(), take);
   });
-  if (auto functions = module.getOps<func::FuncOp>(); !functions.empty())
-    for (func::FuncOp function : functions)
-      llvm::for_each(function.getArgumentTypes(), take);
+  for (auto function : module.getOps<func::FuncOp>())
+    llvm::for_each(function.getArgumentTypes(), take);
   SmallVector<int64_t> sorted = extents.takeVector();
   llvm::sort(sorted, std::greater<>());
   return sorted;
@@ -183,19 +182,11 @@ bool formwork::transforms::shrinkExtent(ModuleOp module, int64_t from,
     return changed;
   };
   AttrTypeReplacer replacer;
-  replacer.addReplacement([&](RankedTensorType type) -> std::optional<Type> {
-    return RankedTensorType::get(shrink(type.getShape()), type.getElementType(),
-                                 type.getEncoding());
-  });
-  replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
-    if (!type.getLayout().isIdentity())
+  replacer.addReplacement([&](ShapedType type) -> std::optional<Type> {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!type.hasRank() || (memref && !memref.getLayout().isIdentity()))
       return std::nullopt;
-    return MemRefType::get(shrink(type.getShape()), type.getElementType(),
-                           MemRefLayoutAttrInterface(), type.getMemorySpace());
-  });
-  replacer.addReplacement([&](VectorType type) -> std::optional<Type> {
-    return VectorType::get(shrink(type.getShape()), type.getElementType(),
-                           type.getScalableDims());
+    return type.clone(shrink(type.getShape()));
   });
   replacer.addReplacement(
       [&](DenseI64ArrayAttr attr) -> std::optional<Attribute> {

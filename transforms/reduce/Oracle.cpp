@@ -82,56 +82,41 @@ static std::string getNamedOps(StringRef message) {
   return names;
 }
 
-std::vector<std::string> Oracle::findInCheck(Way way, ModuleOp payload,
-                                             ModuleOp schedule) {
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(schedule, options.entryPoint);
-  if (failed(model))
-    return {};
+std::vector<std::string>
+Oracle::findInCheck(ModuleOp payload, const verifier::ScheduleModel &model) {
   verifier::CheckOptions check;
   check.nameOf = nameValue;
   verifier::CheckResult result =
-      verifier::checkParameters(*model, payload, libraries, check, {});
+      verifier::checkParameters(model, payload, libraries, check, {});
   if (payload && way != StaticCheck) {
     SettleOptions settling;
     settling.isError = options.isError;
     settling.nameOf = nameValue;
     settling.limits = options.limits;
-    (void)settle(*model, payload, *libraries.contracts, result, settling);
+    (void)settle(model, payload, *libraries.contracts, result, settling);
   }
   verifier::addReasons(result);
   std::vector<std::string> symptoms;
   for (const engine::Finding &finding : result.findings.get())
     if (finding.id == options.keep)
-      symptoms.push_back(nameStep(schedule, finding.loc) + ' ' +
+      symptoms.push_back(nameStep(model.getModule(), finding.loc) + ' ' +
                          getReason(finding.message));
   return symptoms;
 }
 
-std::vector<std::string> Oracle::findCrash(ModuleOp payload,
-                                           ModuleOp schedule) {
-  if (!payload)
-    return {};
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(schedule, options.entryPoint);
-  if (failed(model))
-    return {};
+std::vector<std::string>
+Oracle::findCrash(ModuleOp payload, const verifier::ScheduleModel &model) {
   ObservedRun run =
-      runObserved(*model, payload, *libraries.contracts, options.limits);
+      runObserved(model, payload, *libraries.contracts, options.limits);
   if (run.end != ObservedRun::Crashed)
     return {};
   return {run.step ? run.step->getName().getStringRef().str() : std::string()};
 }
 
-std::vector<std::string> Oracle::findInExecution(ModuleOp payload,
-                                                 ModuleOp schedule) {
-  if (!payload)
-    return {};
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(schedule, options.entryPoint);
-  if (failed(model))
-    return {};
-  transform::NamedSequenceOp entry = model->getEntry();
+std::vector<std::string>
+Oracle::findInExecution(ModuleOp payload,
+                        const verifier::ScheduleModel &model) {
+  transform::NamedSequenceOp entry = model.getEntry();
   PrepareOptions prepare;
   prepare.explain = false;
   FailureOr<verifier::Plan> plan = makePlan(entry, payload, libraries, prepare);
@@ -158,21 +143,20 @@ std::vector<std::string> Oracle::findInExecution(ModuleOp payload,
   return {symptom + ' ' + getNamedOps(report.fault->message)};
 }
 
-std::vector<std::string> Oracle::find(Way way, ModuleOp payload,
-                                      ModuleOp schedule) {
-  switch (way) {
-  case Check:
-  case StaticCheck:
-    return findInCheck(way, payload, schedule);
-  case Crash:
-    return findCrash(payload, schedule);
-  case Execution:
-    return findInExecution(payload, schedule);
-  }
-  llvm_unreachable("all ways are listed");
+std::vector<std::string> Oracle::find(ModuleOp payload, ModuleOp schedule) {
+  FailureOr<verifier::ScheduleModel> model =
+      verifier::ScheduleModel::create(schedule, options.entryPoint);
+  if (failed(model))
+    return {};
+  if (way == Check || way == StaticCheck)
+    return findInCheck(payload, *model);
+  if (!payload)
+    return {};
+  return way == Crash ? findCrash(payload, *model)
+                      : findInExecution(payload, *model);
 }
 
-bool Oracle::ask(Way way, ModuleOp payload, ModuleOp schedule) {
+bool Oracle::shows(ModuleOp payload, ModuleOp schedule) {
   engine::ThreadsStopped alone(*schedule.getContext());
   engine::ChildLimits limits = options.limits;
   // A trial runs several things one after the other, each with the limits of
@@ -182,7 +166,7 @@ bool Oracle::ask(Way way, ModuleOp payload, ModuleOp schedule) {
       [&](llvm::raw_ostream &os) {
         ScopedDiagnosticHandler silent(schedule.getContext(),
                                        [](Diagnostic &) { return success(); });
-        std::vector<std::string> found = find(way, payload, schedule);
+        std::vector<std::string> found = find(payload, schedule);
         bool isSame = symptom && !symptom->empty();
         if (found.empty() || (isSame && !llvm::is_contained(found, *symptom)))
           return false;
@@ -203,12 +187,8 @@ bool Oracle::begin(ModuleOp payload, ModuleOp schedule) {
     ways = {Execution};
   for (Way candidate : ways) {
     way = candidate;
-    if (ask(way, payload, schedule))
+    if (shows(payload, schedule))
       return true;
   }
   return false;
-}
-
-bool Oracle::shows(ModuleOp payload, ModuleOp schedule) {
-  return ask(way, payload, schedule);
 }

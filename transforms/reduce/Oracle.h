@@ -16,6 +16,7 @@
 
 #include "engine/Child.h"
 #include "normalforms/Libraries.h"
+#include "verifier/source/ScheduleModel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -56,16 +57,15 @@ public:
 private:
   enum Way { Check, StaticCheck, Crash, Execution };
 
-  bool ask(Way way, mlir::ModuleOp payload, mlir::ModuleOp schedule);
   /// The names of the steps that show the symptom, and why, as text.
-  std::vector<std::string> find(Way way, mlir::ModuleOp payload,
+  std::vector<std::string> find(mlir::ModuleOp payload,
                                 mlir::ModuleOp schedule);
-  std::vector<std::string> findInCheck(Way way, mlir::ModuleOp payload,
-                                       mlir::ModuleOp schedule);
+  std::vector<std::string> findInCheck(mlir::ModuleOp payload,
+                                       const verifier::ScheduleModel &model);
   std::vector<std::string> findCrash(mlir::ModuleOp payload,
-                                     mlir::ModuleOp schedule);
-  std::vector<std::string> findInExecution(mlir::ModuleOp payload,
-                                           mlir::ModuleOp schedule);
+                                     const verifier::ScheduleModel &model);
+  std::vector<std::string>
+  findInExecution(mlir::ModuleOp payload, const verifier::ScheduleModel &model);
 
   normalforms::Libraries libraries;
   OracleOptions options;

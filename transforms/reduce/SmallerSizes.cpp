@@ -87,28 +87,12 @@ static unsigned countSingleLoops(ModuleOp payload) {
   return count;
 }
 
-namespace {
-/// What a schedule does to a payload.
-struct RunDescription {
-  /// The steps that change the payload, in order.
-  std::string steps;
-  /// The kinds of the ops that are left, and how many of each.
-  std::string kinds, counts;
-
-  bool isLike(const RunDescription &other) const {
-    return steps == other.steps && kinds == other.kinds;
-  }
-  bool operator==(const RunDescription &other) const {
-    return isLike(other) && counts == other.counts;
-  }
-};
-} // namespace
-
-/// Describes what `entry` does to a copy of `payload`. None if the run fails.
-/// Runs in a child process.
-static std::optional<RunDescription>
-describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
-            const normalforms::ContractLibrary &contracts) {
+/// Describes what `entry` does to a copy of `payload`: the steps that change
+/// the payload, in order, the kinds of the ops that are left, and the count of
+/// each kind. Empty if the run fails. Runs in a child process.
+static json::Object describeRun(ModuleOp payload,
+                                transform::NamedSequenceOp entry,
+                                const normalforms::ContractLibrary &contracts) {
   std::optional<json::Object> answer =
       answerInChild(payload.getContext(), [&] {
         ScopedDiagnosticHandler quiet(payload.getContext(),
@@ -140,13 +124,7 @@ describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
         return json::Object{
             {"steps", steps}, {"kinds", kinds}, {"counts", numbers}};
       }).object;
-  if (!answer)
-    return std::nullopt;
-  auto steps = answer->getString("steps"), kinds = answer->getString("kinds"),
-       counts = answer->getString("counts");
-  if (!steps || !kinds || !counts)
-    return std::nullopt;
-  return RunDescription{steps->str(), kinds->str(), counts->str()};
+  return answer ? std::move(*answer) : json::Object();
 }
 
 /// The sizes of the arguments and results of functions, the largest first.
@@ -212,19 +190,21 @@ private:
 SmallerSizes formwork::transforms::findSmallerSizes(
     ModuleOp payload, transform::NamedSequenceOp entry,
     const normalforms::ContractLibrary &contracts, uint64_t limit) {
-  std::optional<RunDescription> expected =
-      describeRun(payload, entry, contracts);
-  if (!expected)
+  json::Object expected = describeRun(payload, entry, contracts);
+  if (expected.empty())
     return {};
   Shrinker shrinker(payload);
   unsigned trials = 0;
-  auto shrink = [&](llvm::function_ref<bool(const RunDescription &)> isKept) {
-    auto doesTheSame = [&](ModuleOp copy) {
-      if (++trials > maxTrials)
-        return false;
-      auto run = describeRun(copy, entry, contracts);
-      return run && isKept(*run);
-    };
+  bool comparesCounts = true;
+  auto doesTheSame = [&](ModuleOp copy) {
+    if (++trials > maxTrials)
+      return false;
+    json::Object run = describeRun(copy, entry, contracts);
+    if (!comparesCounts)
+      run.erase("counts");
+    return run == expected;
+  };
+  auto shrink = [&] {
     for (int64_t extent : listFunctionExtents(shrinker.get()))
       // Keep odd sizes odd, so that their tiles still have an odd remainder.
       for (int64_t part : {8, 4, 2})
@@ -233,16 +213,17 @@ SmallerSizes formwork::transforms::findSmallerSizes(
     return false;
   };
   while (countElements(shrinker.get()) > limit && trials < maxTrials &&
-         shrink([&](const auto &run) { return run == *expected; })) {
+         shrink()) {
   }
   // Steps that unroll leave fewer ops of less.
+  comparesCounts = false;
+  expected.erase("counts");
   auto isLarge = [&] {
     SmallVector<int64_t> extents = listFunctionExtents(shrinker.get());
     return countElements(shrinker.get()) > limit ||
            (!extents.empty() && extents.front() > longRow);
   };
-  while (isLarge() && trials < maxTrials &&
-         shrink([&](const auto &run) { return run.isLike(*expected); })) {
+  while (isLarge() && trials < maxTrials && shrink()) {
   }
   return shrinker.finish();
 }
