@@ -252,7 +252,6 @@ void formwork::transforms::addProposals(verifier::CheckResult &result,
                                         ScheduleInput &input,
                                         const normalforms::Libraries &libraries,
                                         const PrepareOptions &options) {
-  engine::Findings findings;
   SmallVector<NeededStep, 0> needed =
       findNeededSteps(input, libraries, options);
   if (needed.empty())
@@ -271,9 +270,7 @@ void formwork::transforms::addProposals(verifier::CheckResult &result,
              finding.lackedForm == kind.form;
     });
   };
-  for (const Finding &finding : result.findings.get())
-    if (!isSaidBetter(finding))
-      findings.add(finding);
+  (void)eraseFindings(result.findings, isSaidBetter);
   for (const NeededStep &step : needed) {
     const StepProposal &proposal = step.proposal;
     Location loc = proposal.neededBy->getLoc();
@@ -309,7 +306,6 @@ void formwork::transforms::addProposals(verifier::CheckResult &result,
                        "', or allow it: --allow=" + proposal.step->name.str(),
                    proposal.edits);
     }
-    findings.add(std::move(finding));
+    result.findings.add(std::move(finding));
   }
-  result.findings = std::move(findings);
 }

@@ -93,8 +93,7 @@ FailureOr<SmallVector<SourceEdit>> formwork::transforms::planExpansion(
         Finding(input.entry.getLoc(), "fw-expand-unverified",
                 llvm::formatv("writes {0} rounds of each normalization, and no "
                               "payload shows whether they are enough",
-                              usualRounds)
-                    .str(),
+                              usualRounds),
                 DiagnosticSeverity::Remark));
     return expand(usualRounds);
   }

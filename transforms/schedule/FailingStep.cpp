@@ -26,16 +26,20 @@ bool formwork::transforms::takesObservers(Block &block) {
   return holdsSteps(parent) && !(sequence && isMatcher(sequence));
 }
 
+SmallVector<Operation *>
+formwork::transforms::listObserved(Operation *schedule) {
+  SmallVector<Operation *> steps;
+  schedule->walk([&](Block *block) {
+    if (takesObservers(*block))
+      for (Operation &step : block->without_terminator())
+        steps.push_back(&step);
+  });
+  return steps;
+}
+
 FailingStep formwork::transforms::findFailingStep(
     ModuleOp payload, transform::NamedSequenceOp entry, bool unchecked) {
-  SmallVector<Operation *> steps;
-  getWholeSchedule(entry)->walk([&](Operation *op) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        if (takesObservers(block))
-          for (Operation &step : block.without_terminator())
-            steps.push_back(&step);
-  });
+  SmallVector<Operation *> steps = listObserved(getWholeSchedule(entry));
   engine::Shared<int64_t> last(-1);
   engine::ThreadsStopped alone(*payload.getContext());
   auto run = [&](llvm::raw_ostream &) {
@@ -48,16 +52,9 @@ FailingStep formwork::transforms::findFailingStep(
     }
     ScopedDiagnosticHandler quiet(payload.getContext(),
                                   [](Diagnostic &) { return success(); });
-    return succeeded(transform::applyTransforms(
-        payload, entry, /*extraMapping=*/{},
-        transform::TransformOptions().enableExpensiveChecks(!unchecked),
-        /*enforceToplevelTransformOp=*/false,
-        [&](transform::TransformState &state) {
-          state.addExtension<PayloadObserver>(
-              [&](int64_t number, transform::TransformState &) {
-                *last = number;
-              });
-        }));
+    return succeeded(interpretSchedule(
+        payload, entry, unchecked,
+        [&](int64_t number, transform::TransformState &) { *last = number; }));
   };
   engine::ChildEnd end =
       engine::runInChild(run, engine::ChildOutput::Dropped, getTrialLimits());

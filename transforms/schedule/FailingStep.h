@@ -25,6 +25,9 @@ namespace formwork::transforms {
 /// nothing but ops that match.
 bool takesObservers(mlir::Block &block);
 
+/// The steps in all blocks of `schedule` that take observers.
+llvm::SmallVector<mlir::Operation *> listObserved(mlir::Operation *schedule);
+
 struct FailingStep {
   /// The last step that the interpreter came to, or null if the schedule runs:
   /// where failures are not suppressed, the one that fails or crashes.

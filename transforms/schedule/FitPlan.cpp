@@ -314,11 +314,7 @@ static void dropUnmet(verifier::Plan &plan,
               return other->getLoc() == finding.loc;
             }));
   };
-  engine::Findings kept;
-  for (const Finding &finding : plan.after.findings.get())
-    if (!isServed(finding))
-      kept.add(finding);
-  plan.after.findings = std::move(kept);
+  (void)eraseFindings(plan.after.findings, isServed);
 }
 
 void PlanFitter::takeDeclined(verifier::Plan &plan) {

@@ -123,7 +123,7 @@ public:
   /// of the rest proves less; and then what is required and makes no
   /// difference, unless the check of the rest proves less than that of the
   /// schedule without any. A goal must hold of the result all the same. Returns
-  /// what was dropped.
+  /// the dropped ones.
   llvm::SmallVector<verifier::Insertion> dropIdle(verifier::Plan &plan);
 
   const Trial &run(const verifier::Plan &plan) { return trials.run(plan); }

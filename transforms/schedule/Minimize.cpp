@@ -158,8 +158,7 @@ formwork::transforms::minimizeSchedule(ScheduleInput &input,
       }
     }
   } else {
-    FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
-        *input.schedule, input.entry.getSymName());
+    FailureOr<verifier::ScheduleModel> model = getModel(input);
     if (failed(model))
       return failure();
     without = verifier::findRedundantEnablers(*model, libraries);

@@ -36,8 +36,7 @@ static Finding explainInsertion(const Insertion &insertion,
           insertion.viaIsolatedParent ? "the parent of " : "",
           input.getName(insertion.handle), forms.getForm(insertion.form).name,
           insertion.before == insertion.neededBy ? "which" : "for one that",
-          insertion.required ? "requires" : "wants")
-          .str(),
+          insertion.required ? "requires" : "wants"),
       DiagnosticSeverity::Remark);
   finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
                "without the form, " + insertion.consequence + " (" +
@@ -75,8 +74,8 @@ static void reportIdle(ArrayRef<Insertion> idle, const ScheduleInput &input,
         llvm::formatv(
             "leaves {0} as it is before this step, because normalizing the "
             "payload to @{1} makes no difference here",
-            input.getName(insertion.handle), forms.getForm(insertion.form).name)
-            .str(),
+            input.getName(insertion.handle),
+            forms.getForm(insertion.form).name),
         DiagnosticSeverity::Remark));
     if (insertion.isForGoal())
       finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
@@ -124,6 +123,17 @@ formwork::transforms::getModel(const ScheduleInput &input) {
   return verifier::ScheduleModel::create(*input.schedule, entry.getSymName());
 }
 
+unsigned formwork::transforms::eraseFindings(
+    Findings &findings, llvm::function_ref<bool(const Finding &)> isErased) {
+  Findings kept;
+  for (const Finding &finding : findings.get())
+    if (!isErased(finding))
+      kept.add(finding);
+  unsigned number = findings.get().size() - kept.get().size();
+  findings = std::move(kept);
+  return number;
+}
+
 Operation *formwork::transforms::getPayload(ScheduleInput &input) {
   return input.payload ? input.payload->getOperation() : nullptr;
 }
@@ -142,9 +152,7 @@ FailureOr<verifier::Plan> formwork::transforms::makePlan(
     transform::NamedSequenceOp entry, Operation *payload,
     const normalforms::Libraries &libraries, const PrepareOptions &options,
     std::function<std::string(Value)> nameOf) {
-  auto module = entry->getParentOfType<ModuleOp>();
-  while (auto outer = module->getParentOfType<ModuleOp>())
-    module = outer;
+  auto module = cast<ModuleOp>(getWholeSchedule(entry));
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(module, entry.getSymName());
   if (failed(model))
@@ -177,8 +185,7 @@ formwork::transforms::reportPlan(verifier::Plan &plan, ScheduleInput &input,
         llvm::formatv("inserts {0} normalizations, none of which can be left "
                       "out; whether others are better was not decided, and to "
                       "meet all that can be met takes at least {1}",
-                      plan.insertions.size(), plan.lowerBound)
-            .str(),
+                      plan.insertions.size(), plan.lowerBound),
         DiagnosticSeverity::Remark));
   findings.emit();
   return failure(refuted);
@@ -283,15 +290,12 @@ static void dropDisproved(verifier::Plan &plan,
       checkInserted(plan, entry, input, libraries, options);
   if (!checked)
     return;
-  Findings kept;
-  for (const Finding &finding : plan.after.findings.get()) {
-    auto isSame = [&](const Finding &other) {
-      return other.id == finding.id && other.loc == finding.loc;
-    };
-    if (!isDoubt(finding) || llvm::any_of(checked->findings.get(), isSame))
-      kept.add(finding);
-  }
-  plan.after.findings = std::move(kept);
+  (void)eraseFindings(plan.after.findings, [&](const Finding &finding) {
+    return isDoubt(finding) &&
+           llvm::none_of(checked->findings.get(), [&](const Finding &other) {
+             return other.id == finding.id && other.loc == finding.loc;
+           });
+  });
 }
 
 FailureOr<verifier::Plan> formwork::transforms::planVariant(
@@ -383,11 +387,10 @@ formwork::transforms::refuseFailing(ScheduleInput &input,
       checkInput(input, libraries, getCheckOptions(input, options));
   if (failed(result))
     return failure();
-  Findings errors;
-  for (const Finding &finding : result->findings.get())
-    if (finding.severity == DiagnosticSeverity::Error)
-      errors.add(finding);
-  bool refuted = errors.hasErrors();
-  errors.emit();
+  (void)eraseFindings(result->findings, [](const Finding &finding) {
+    return finding.severity != DiagnosticSeverity::Error;
+  });
+  bool refuted = !result->findings.empty();
+  result->findings.emit();
   return failure(refuted);
 }

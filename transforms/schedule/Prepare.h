@@ -70,6 +70,11 @@ llvm::LogicalResult reportPlan(verifier::Plan &plan, ScheduleInput &input,
                                const normalforms::Libraries &libraries,
                                const PrepareOptions &options);
 
+/// Erases the findings that `isErased` accepts, and returns their number.
+unsigned
+eraseFindings(engine::Findings &findings,
+              llvm::function_ref<bool(const engine::Finding &)> isErased);
+
 /// The payload of `input`, or null.
 mlir::Operation *getPayload(ScheduleInput &input);
 

@@ -20,7 +20,7 @@
 namespace formwork::transforms {
 
 /// The steps that a check leaves to be proved. Normalizations are not counted:
-/// what was inserted may be to a form that not all payload can reach.
+/// an inserted one may be to a form that not all payload can reach.
 llvm::SmallVector<verifier::Unproved>
 getOpenSteps(const verifier::CheckResult &result);
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Carries out the fix-its of a check as edits of the schedule's text, and keeps
-// what checks better. Layer: transforms; text and a check in, text out: no file
-// is touched.
+// those that check better. Layer: transforms; text and a check in, text out: no
+// file is touched.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,6 +9,7 @@
 #include "transforms/schedule/ResolveParameters.h"
 
 #include "engine/AnyBelow.h"
+#include "transforms/schedule/Prepare.h"
 #include "verifier/solving/BeyondDomain.h"
 #include "verifier/solving/ChosenValues.h"
 #include "verifier/solving/ParameterFindings.h"
@@ -33,9 +34,8 @@ collect(ScheduleInput &input, const normalforms::Libraries &libraries,
         const solver::SolverOptions &solverOptions) {
   verifier::CollectOptions options;
   options.solver = solverOptions;
-  return verifier::collectParameters(
-      input.entry, input.payload ? input.payload->getOperation() : nullptr,
-      libraries, target, options);
+  return verifier::collectParameters(input.entry, getPayload(input), libraries,
+                                     target, options);
 }
 
 /// Whether some op could have parameters that are open.
@@ -166,9 +166,7 @@ LogicalResult formwork::transforms::resolveParameters(
   if (const auto *unsat = std::get_if<solver::Unsat>(&verdict)) {
     engine::Finding &finding = findings.add(verifier::explainInfeasible(
         input.entry, *model, problem, *unsat, options));
-    verifier::suggestBeyondDomain(finding, input.entry,
-                                  input.payload ? input.payload->getOperation()
-                                                : nullptr,
+    verifier::suggestBeyondDomain(finding, input.entry, getPayload(input),
                                   libraries, target, *model, *unsat, options);
   } else if (const auto *unknown = std::get_if<solver::Unknown>(&verdict))
     findings.add(verifier::explainUnknown(input.entry, *unknown));

@@ -53,20 +53,24 @@ formwork::transforms::checkSteps(transform::NamedSequenceOp entry) {
   return success();
 }
 
+LogicalResult formwork::transforms::interpretSchedule(
+    Operation *payload, transform::NamedSequenceOp entry, bool unchecked,
+    PayloadObserver::Callback observer) {
+  return transform::applyTransforms(
+      payload, entry, /*extraMapping=*/{},
+      transform::TransformOptions().enableExpensiveChecks(!unchecked),
+      /*enforceToplevelTransformOp=*/false,
+      [&](transform::TransformState &state) {
+        if (observer)
+          state.addExtension<PayloadObserver>(observer);
+      });
+}
+
 LogicalResult formwork::transforms::runSchedule(
     ModuleOp payload, transform::NamedSequenceOp entry, bool unchecked,
-    llvm::function_ref<void(transform::TransformState &)> initialize) {
-  if (failed(checkSteps(entry)))
-    return failure();
-  auto options =
-      transform::TransformOptions().enableExpensiveChecks(!unchecked);
-  LogicalResult applied =
-      initialize ? transform::applyTransforms(
-                       payload, entry, /*extraMapping=*/{}, options,
-                       /*enforceToplevelTransformOp=*/false, initialize)
-                 : transform::applyTransformNamedSequence(payload, entry,
-                                                          ModuleOp(), options);
-  if (failed(applied))
+    PayloadObserver::Callback observer) {
+  if (failed(checkSteps(entry)) ||
+      failed(interpretSchedule(payload, entry, unchecked, observer)))
     return failure();
   if (succeeded(verify(payload)))
     return success();

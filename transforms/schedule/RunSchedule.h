@@ -14,6 +14,8 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_RUNSCHEDULE_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_RUNSCHEDULE_H
 
+#include "transforms/TransformOps/NormalFormTransformOps.h"
+
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -27,16 +29,20 @@ bool holdsSteps(mlir::Operation *op);
 /// asking. Errors: fw-not-a-transform-op.
 llvm::LogicalResult checkSteps(mlir::transform::NamedSequenceOp entry);
 
-/// Applies `entry` to `payload`, in place, and verifies the result. `unchecked`
-/// turns the interpreter's expensive checks off. Emits the interpreter's own
-/// diagnostics, those of `checkSteps`, and fw-schedule-invalid when the result
-/// does not verify. After a failure the payload may be half changed and must be
-/// dropped. `initialize` prepares the interpreter's state, if given.
-llvm::LogicalResult runSchedule(
-    mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
-    bool unchecked = false,
-    llvm::function_ref<void(mlir::transform::TransformState &)> initialize =
-        nullptr);
+/// Applies `entry` to `payload`, in place. `unchecked` turns the interpreter's
+/// expensive checks off. The observers in `entry` call `observer`, if given.
+/// Emits the interpreter's own diagnostics. After a failure the payload may be
+/// half changed and must be dropped.
+llvm::LogicalResult interpretSchedule(
+    mlir::Operation *payload, mlir::transform::NamedSequenceOp entry,
+    bool unchecked = false, PayloadObserver::Callback observer = nullptr);
+
+/// The same, and verifies the result. Emits the diagnostics of `checkSteps`,
+/// too, and fw-schedule-invalid when the result does not verify.
+llvm::LogicalResult runSchedule(mlir::ModuleOp payload,
+                                mlir::transform::NamedSequenceOp entry,
+                                bool unchecked = false,
+                                PayloadObserver::Callback observer = nullptr);
 
 } // namespace formwork::transforms
 

@@ -226,8 +226,7 @@ static LogicalResult resolveEntry(ScheduleInput &input,
       finding.note(NoteKind::Evidence, sequence.getLoc(),
                    llvm::formatv("there is a sequence @{0}; name it with "
                                  "--transform-entry-point={0}",
-                                 sequence.getSymName())
-                       .str());
+                                 sequence.getSymName()));
     suggestSchedule(input, source, finding);
     return emitFinding(std::move(finding));
   }
@@ -319,44 +318,43 @@ formwork::transforms::takeScheduleInput(OwningOpRef<ModuleOp> module,
   return completeInput(std::move(input), std::move(source));
 }
 
-FailureOr<ScheduleInput>
-formwork::transforms::reloadSchedule(const ScheduleInput &input,
-                                     StringRef text) {
+/// Reads `text`, named `identifier`, in the place of the text of `input`.
+static FailureOr<ScheduleInput>
+readAgain(const ScheduleInput &input, StringRef text, StringRef identifier) {
   ScheduleSource source;
   source.libraries = input.source.libraries;
   source.entryPoint = input.source.entryPoint;
   // A schedule of a file of its own is reread as one without a payload.
   source.noPayload = input.source.noPayload || input.isSeparate;
-  FailureOr<ScheduleInput> again = loadScheduleInput(
-      input.schedule.get()->getContext(),
-      llvm::MemoryBuffer::getMemBufferCopy(text, input.sourceName),
-      std::move(source));
+  FailureOr<ScheduleInput> again =
+      loadScheduleInput(input.schedule.get()->getContext(),
+                        llvm::MemoryBuffer::getMemBufferCopy(text, identifier),
+                        std::move(source));
   if (succeeded(again))
     again->isSeparate = input.isSeparate;
   return again;
 }
 
 FailureOr<ScheduleInput>
+formwork::transforms::reloadSchedule(const ScheduleInput &input,
+                                     StringRef text) {
+  return readAgain(input, text, input.sourceName);
+}
+
+FailureOr<ScheduleInput>
 formwork::transforms::replaceSchedule(const ScheduleInput &input,
                                       StringRef text, StringRef identifier) {
-  ScheduleSource source;
-  source.libraries = input.source.libraries;
-  source.entryPoint = input.source.entryPoint;
-  source.noPayload = input.source.noPayload || input.isSeparate;
   // The warnings were emitted when the schedule was read first.
   ScopedDiagnosticHandler errors(
       input.schedule.get()->getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
       });
-  FailureOr<ScheduleInput> again = loadScheduleInput(
-      input.schedule.get()->getContext(),
-      llvm::MemoryBuffer::getMemBufferCopy(
-          text, identifier.empty() ? StringRef(input.sourceName) : identifier),
-      std::move(source));
+  FailureOr<ScheduleInput> again =
+      readAgain(input, text,
+                identifier.empty() ? StringRef(input.sourceName) : identifier);
   if (failed(again))
     return failure();
   again->sourceName = input.sourceName;
-  again->isSeparate = input.isSeparate;
   again->source.noPayload = input.source.noPayload;
   if (input.isSeparate && input.payload)
     again->payload = input.payload.get().clone();

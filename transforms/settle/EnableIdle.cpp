@@ -32,6 +32,18 @@ static const StepEffect *lookup(ArrayRef<StepEffect> effects, Operation *step) {
   return it == effects.end() ? nullptr : it;
 }
 
+/// Adds the steps that lack an effect in `before`, and have one in `after`, by
+/// which all of them are served.
+template <typename T>
+static void addEnabled(ArrayRef<StepEffect> before, ArrayRef<StepEffect> after,
+                       const T &by, SmallVectorImpl<Enabled> &found) {
+  for (const StepEffect &other : before) {
+    const StepEffect *now = lookup(after, other.step);
+    if (isLacking(other) && now && !isLacking(*now))
+      found.push_back({other.step, by});
+  }
+}
+
 namespace {
 /// A place for an insertion: the step before which `handle` would be
 /// normalized.
@@ -327,11 +339,7 @@ bool Search::findStep(const StepEffect &effect, bool areWanted,
     std::optional<SmallVector<StepEffect>> after = runWith(proposal);
     if (!after || !isBetter(*after, effect, given))
       continue;
-    for (const StepEffect &other : effects) {
-      const StepEffect *now = lookup(*after, other.step);
-      if (isLacking(other) && now && !isLacking(*now))
-        found.push_back({other.step, proposal});
-    }
+    addEnabled(effects, *after, proposal, found);
     return true;
   }
   return false;
@@ -357,11 +365,7 @@ SmallVector<Enabled> Search::run() {
       (void)findStep(lacking, /*areWanted=*/false, found);
       continue;
     }
-    for (const StepEffect &other : before) {
-      const StepEffect *now = lookup(effects, other.step);
-      if (isLacking(other) && now && !isLacking(*now))
-        found.push_back({other.step, *insertion});
-    }
+    addEnabled(before, effects, *insertion, found);
   }
   return found;
 }

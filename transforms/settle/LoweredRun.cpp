@@ -10,7 +10,7 @@
 
 #include "engine/AnyBelow.h"
 #include "engine/FindingTransfer.h"
-#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Instrument.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -69,7 +69,8 @@ public:
             return success();
           });
       OwningOpRef<ModuleOp> copy = payload.clone();
-      if (failed(interpret(*copy, [](int64_t, Operation *) {}))) {
+      if (failed(interpretSchedule(*copy, instrumented.getEntry(),
+                                   /*unchecked=*/true))) {
         end = LoweredRun::Fails;
       } else if (!holdsKernels(*copy)) {
         end = LoweredRun::NoKernel;
@@ -104,21 +105,6 @@ private:
     return engine::holdsAny<gpu::LaunchOp, gpu::LaunchFuncOp>(module);
   }
 
-  LogicalResult
-  interpret(ModuleOp module,
-            llvm::function_ref<void(int64_t, Operation *)> behindStep) {
-    return transform::applyTransforms(
-        module, instrumented.getEntry(), /*extraMapping=*/{},
-        transform::TransformOptions().enableExpensiveChecks(false),
-        /*enforceToplevelTransformOp=*/false,
-        [&](transform::TransformState &state) {
-          state.addExtension<PayloadObserver>(
-              [&](int64_t number, transform::TransformState &actual) {
-                behindStep(number, actual.getTopLevel());
-              });
-        });
-  }
-
   /// The last step whose name `isWanted` accepts; null if there is none.
   Operation *findLast(llvm::function_ref<bool(StringRef)> isWanted) {
     for (const ObservedStep &step : llvm::reverse(instrumented.getSteps()))
@@ -141,12 +127,13 @@ private:
     OwningOpRef<ModuleOp> copy = payload.clone();
     unsigned before = countIn(*copy);
     Operation *origin = nullptr;
-    (void)interpret(*copy, [&](int64_t number, Operation *top) {
-      unsigned behind = countIn(top);
-      if (behind > before)
-        origin = instrumented.getSteps()[number].op;
-      before = behind;
-    });
+    (void)interpretSchedule(*copy, instrumented.getEntry(), /*unchecked=*/true,
+                            [&](int64_t number, transform::TransformState &) {
+                              unsigned behind = countIn(*copy);
+                              if (behind > before)
+                                origin = instrumented.getSteps()[number].op;
+                              before = behind;
+                            });
     return origin;
   }
 

@@ -10,7 +10,6 @@
 
 #include "engine/AnyBelow.h"
 #include "engine/FindingTransfer.h"
-#include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/settle/Recomputation.h"
 #include "transforms/validate/Instrument.h"
@@ -124,32 +123,30 @@ public:
 private:
   bool runInlined() {
     InstrumentedSchedule instrumented(schedule, Observe::Around);
-    bool succeeds = interpret(
-        instrumented.getEntry(), [&](transform::TransformState &state) {
-          if (listener)
-            listener->begin(cast<ModuleOp>(state.getTopLevel()), os);
-          state.addExtension<PayloadObserver>(
-              [&](int64_t number, transform::TransformState &actual) {
-                bool isDone = number >= 0;
-                const ObservedStep &step =
-                    instrumented.getSteps()[isDone ? number : ~number];
-                progress = {known.contains(step.op) ? step.op : nullptr,
-                            isDone && !step.entersLoop};
-                if (isDone && !step.entersLoop)
-                  tell(instrumented, step, isDone, actual);
-                if (!isDone) {
-                  watch.enter({step.op, step.clone}, actual);
-                  recomputation.enter({step.op, step.clone}, actual);
-                  tell(instrumented, step, isDone, actual);
-                } else if (!step.entersLoop) {
-                  watch.leave({step.op, step.clone}, actual);
-                  recomputation.leave({step.op, step.clone}, actual);
-                }
-                // A failure that the schedule does not suppress ends the run.
-                // So the schedule recovered from each earlier error.
-                error.reset();
-              });
-        });
+    OwningOpRef<ModuleOp> copy = payload.clone();
+    if (listener)
+      listener->begin(*copy, os);
+    bool succeeds =
+        interpret(*copy, instrumented.getEntry(),
+                  [&](int64_t number, transform::TransformState &actual) {
+                    bool isDone = number >= 0;
+                    const ObservedStep &step =
+                        instrumented.getSteps()[isDone ? number : ~number];
+                    progress = {known.contains(step.op) ? step.op : nullptr,
+                                isDone && !step.entersLoop};
+                    if (!isDone) {
+                      watch.enter({step.op, step.clone}, actual);
+                      recomputation.enter({step.op, step.clone}, actual);
+                      tell(instrumented, step, isDone, actual);
+                    } else if (!step.entersLoop) {
+                      tell(instrumented, step, isDone, actual);
+                      watch.leave({step.op, step.clone}, actual);
+                      recomputation.leave({step.op, step.clone}, actual);
+                    }
+                    // A failure that the schedule does not suppress ends the
+                    // run. So the schedule recovered from each earlier error.
+                    error.reset();
+                  });
     if (leavesInvalid)
       findInvalidStep(instrumented);
     return succeeds;
@@ -175,44 +172,38 @@ private:
   void findInvalidStep(InstrumentedSchedule &instrumented) {
     std::optional<Finding> first = std::move(error);
     Operation *culprit = nullptr;
-    (void)interpret(
-        instrumented.getEntry(), [&](transform::TransformState &state) {
-          state.addExtension<PayloadObserver>(
-              [&](int64_t number, transform::TransformState &actual) {
-                if (number < 0)
-                  return;
-                if (succeeded(verify(actual.getTopLevel())))
-                  culprit = nullptr;
-                else if (!culprit)
-                  culprit = instrumented.getSteps()[number].op;
-              });
-        });
+    OwningOpRef<ModuleOp> copy = payload.clone();
+    (void)interpret(*copy, instrumented.getEntry(),
+                    [&](int64_t number, transform::TransformState &) {
+                      if (number < 0)
+                        return;
+                      if (succeeded(verify(*copy)))
+                        culprit = nullptr;
+                      else if (!culprit)
+                        culprit = instrumented.getSteps()[number].op;
+                    });
     progress = {known.contains(culprit) ? culprit : nullptr, /*isDone=*/true};
     error = std::move(first);
   }
 
   bool runAsWritten() {
     progress = {};
-    return interpret(schedule.getEntry(), [](transform::TransformState &) {});
+    OwningOpRef<ModuleOp> copy = payload.clone();
+    return interpret(*copy, schedule.getEntry());
   }
 
   bool hasIncludes() {
     return engine::holdsAny<transform::IncludeOp>(schedule.getEntry());
   }
 
-  bool
-  interpret(transform::TransformOpInterface entry,
-            llvm::function_ref<void(transform::TransformState &)> initialize) {
-    OwningOpRef<ModuleOp> copy = payload.clone();
-    transform::TransformOptions options;
-    options.enableExpensiveChecks(true);
-    if (failed(transform::applyTransforms(
-            *copy, entry, /*extraMapping=*/{}, options,
-            /*enforceToplevelTransformOp=*/false, initialize)))
+  bool interpret(ModuleOp copy, transform::NamedSequenceOp entry,
+                 PayloadObserver::Callback observer = nullptr) {
+    if (failed(interpretSchedule(copy, entry, /*unchecked=*/false,
+                                 std::move(observer))))
       return false;
     progress = {};
     error.reset();
-    leavesInvalid = failed(verify(*copy));
+    leavesInvalid = failed(verify(copy));
     return !leavesInvalid;
   }
 

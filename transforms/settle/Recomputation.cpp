@@ -233,8 +233,7 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
         llvm::formatv("fuses '{0}' for one of {1} operations in the loop that "
                       "read it; MLIR lets the others read what was there "
                       "before '{0}'",
-                      one.name, one.readers)
-            .str(),
+                      one.name, one.readers),
         DiagnosticSeverity::Warning));
     finding.note(NoteKind::Evidence, one.loc, "the producer");
     finding.note(NoteKind::FixIt, one.step->getLoc(),
@@ -249,16 +248,14 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
       continue;
     std::string message = "computes '" + one.name + "'";
     if (isWhole)
-      message +=
-          llvm::formatv(
-              " as a whole{0}, in each {1}",
-              one.elements == unknown
-                  ? std::string()
-                  : llvm::formatv(", {0} elements", one.elements).str(),
-              one.iterations
-                  ? llvm::formatv("of {0} iterations", *one.iterations).str()
-                  : std::string("iteration"))
-              .str();
+      message += llvm::formatv(
+          " as a whole{0}, in each {1}",
+          one.elements == unknown
+              ? std::string()
+              : llvm::formatv(", {0} elements", one.elements).str(),
+          one.iterations
+              ? llvm::formatv("of {0} iterations", *one.iterations).str()
+              : std::string("iteration"));
     else
       message += " in the loop, and again outside";
     if (one.readers != 0 && isWhole)
@@ -279,8 +276,7 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
                                                 : llvm::utostr(one.elements),
                         one.readers == 1
                             ? std::string("a reader stays")
-                            : llvm::utostr(one.readers) + " readers stay")
-              .str());
+                            : llvm::utostr(one.readers) + " readers stay"));
     for (const Fused &other : fused)
       if (other.cause == index && other.readers == 0)
         finding.note(NoteKind::Evidence, other.step->getLoc(),

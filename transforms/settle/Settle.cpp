@@ -51,23 +51,6 @@ explainFileAccess(const verifier::ScheduleModel &schedule) {
   return reason;
 }
 
-/// Removes the findings of `result` that `isDisproved` accepts, and returns
-/// their number.
-static unsigned
-takeBack(CheckResult &result,
-         llvm::function_ref<bool(const Finding &)> isDisproved) {
-  engine::Findings kept;
-  unsigned number = 0;
-  for (const Finding &finding : result.findings.get()) {
-    if (isDisproved(finding))
-      ++number;
-    else
-      kept.add(finding);
-  }
-  result.findings = std::move(kept);
-  return number;
-}
-
 /// Whether `finding` says that a step fails, or may fail.
 static bool saysFailure(const Finding &finding, const SettleOptions &options) {
   if (finding.id == "fw-unproved")
@@ -162,7 +145,7 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
                        ArrayRef<Enabled> enabled = {}) {
   // The run knows more than the check about the steps that ran: drop what the
   // check said of them.
-  (void)takeBack(result, [&](const Finding &finding) {
+  (void)eraseFindings(result.findings, [&](const Finding &finding) {
     return (finding.id == "fw-step-idle" || finding.id == "fw-step-partial") &&
            llvm::any_of(effects, [&](const StepEffect &effect) {
              return effect.step->getLoc() == finding.loc;
@@ -308,9 +291,10 @@ Settlement formwork::transforms::settle(
   bool isRefuted = result.verdict.kind == Verdict::Refuted;
   switch (run.end) {
   case ObservedRun::Ran:
-    settlement.numDisproved = takeBack(result, [&](const Finding &finding) {
-      return saysFailure(finding, options);
-    });
+    settlement.numDisproved =
+        eraseFindings(result.findings, [&](const Finding &finding) {
+          return saysFailure(finding, options);
+        });
     if (isRefuted && !result.findings.hasErrors())
       result.verdict.kind = Verdict::Unknown;
     if (settlement.needsForms) {
@@ -339,7 +323,7 @@ Settlement formwork::transforms::settle(
         });
     if (!isKnown) {
       // The failure itself replaces the earlier finding that the step may fail.
-      (void)takeBack(result, [&](const Finding &finding) {
+      (void)eraseFindings(result.findings, [&](const Finding &finding) {
         return finding.id == "fw-unproved" && finding.loc == run.failure->loc;
       });
       result.findings.add(*run.failure);

@@ -31,7 +31,7 @@ static constexpr unsigned kMaxPlaces = 3;
 // Facts about steps and targets
 //===----------------------------------------------------------------------===//
 
-/// What is known of the effect of `step` beside its contract.
+/// The rules about the effect of `step` besides its contract.
 static verifier::EffectRules getRules(Operation *step) {
   return verifier::getEffectRules().lookup(step);
 }

@@ -25,13 +25,8 @@ namespace {
 class StepObservers {
 public:
   explicit StepObservers(Operation *schedule) {
-    schedule->walk([&](Operation *op) {
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          if (takesObservers(block))
-            for (Operation &step : block.without_terminator())
-              steps.push_back({&step, &step});
-    });
+    for (Operation *step : listObserved(schedule))
+      steps.push_back({step, step});
     for (auto [index, step] : llvm::enumerate(steps)) {
       int64_t number = index;
       OpBuilder builder(step.running);
@@ -77,10 +72,7 @@ LogicalResult formwork::transforms::runWatched(
       if (onStep)
         onStep(observers[number].written, number >= 0, state);
     };
-    if (failed(runSchedule(payload, entry, /*unchecked=*/false,
-                           [&](transform::TransformState &state) {
-                             state.addExtension<PayloadObserver>(observe);
-                           })))
+    if (failed(runSchedule(payload, entry, /*unchecked=*/false, observe)))
       return failure();
   }
   engine::Findings findings;

@@ -8,21 +8,14 @@
 
 #include "transforms/validate/Instrument.h"
 
-#include "transforms/TransformOps/Matchers.h"
-#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/FailingStep.h"
+#include "transforms/schedule/RunSchedule.h"
 
-#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace formwork::transforms;
-
-/// Whether the regions of `op` hold steps that run where they stand.
-static bool holdsSteps(Operation *op) {
-  return isa<transform::SequenceOp, transform::ForeachOp,
-             transform::AlternativesOp, transform::tune::AlternativesOp>(op);
-}
 
 class InstrumentedSchedule::Builder {
 public:
@@ -40,17 +33,8 @@ public:
   /// Puts observers around the steps of `original`, a sequence that is called.
   /// Those of a matcher may be no other ops than matches.
   void observeCalled(transform::NamedSequenceOp original, const Frame &frame) {
-    original->walk([&](Operation *op) {
-      if (op != original && !holdsSteps(op))
-        return;
-      auto sequence = dyn_cast<transform::NamedSequenceOp>(op);
-      if (sequence && isMatcher(sequence))
-        return;
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Operation &step : block.without_terminator())
-            observeAround(&step, frame);
-    });
+    for (Operation *step : listObserved(original))
+      observeAround(step, frame);
   }
 
 private:
@@ -154,25 +138,13 @@ private:
         frame.values.map(given, inner.values.lookup(yielded));
       return true;
     }
-    OperationState state(include.getLoc(),
-                         transform::SequenceOp::getOperationName());
-    state.addTypes(include->getResultTypes());
-    state.addOperands(root);
-    Region *region = state.addRegion();
-    transform::SequenceOp::Properties &properties =
-        state.getOrAddProperties<transform::SequenceOp::Properties>();
-    properties.failure_propagation_mode =
-        transform::FailurePropagationModeAttr::get(
-            builder.getContext(), transform::FailurePropagationMode::Suppress);
-    properties.operandSegmentSizes = {1, 0};
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      Block *block = builder.createBlock(region);
-      block->addArgument(root.getType(), include.getLoc());
-      buildBlock(body, inner, innerPath);
-      builder.clone(*body.getTerminator(), inner.values);
-    }
-    Operation *sequence = builder.create(state);
+    auto sequence = transform::SequenceOp::create(
+        builder, include.getLoc(), include->getResultTypes(),
+        transform::FailurePropagationMode::Suppress, root,
+        [&](OpBuilder &, Location, BlockArgument) {
+          buildBlock(body, inner, innerPath);
+          builder.clone(*body.getTerminator(), inner.values);
+        });
     frame.values.map(include->getResults(), sequence->getResults());
     return true;
   }

@@ -54,8 +54,8 @@ struct MarkedPayload {
 };
 
 /// Marks each op of the payload by its location, and returns all of them with
-/// what the `operands` of a step hold. `numMarks` grows by the number of new
-/// marks. Cost: linear in the payload.
+/// the payload of the `operands` of a step. `numMarks` grows by the number of
+/// new marks. Cost: linear in the payload.
 MarkedPayload markPayload(mlir::transform::TransformState &state,
                           mlir::ValueRange operands, uint64_t &numMarks);
 

@@ -121,9 +121,9 @@ static std::optional<OpDifference> compareLoop(const LoopFacts &inferred,
   return std::nullopt;
 }
 
-/// Whether all that a structured op computes has a form on vectors, which is
-/// what its body is looked at for. Clean-up may simplify it, and tiling shifts
-/// indices by an affine.apply.
+/// Whether all that a structured op computes has a form on vectors. Models look
+/// at its body for this alone. Clean-up may simplify the body, and tiling
+/// shifts indices by an affine.apply.
 static bool computesElementwise(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && llvm::all_of(*linalgOp.getBlock(), [](Operation &inner) {

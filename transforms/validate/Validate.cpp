@@ -9,7 +9,7 @@
 #include "transforms/validate/Validate.h"
 
 #include "engine/AnyBelow.h"
-#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/ClaimCheck.h"
 #include "transforms/validate/FactCheck.h"
 
@@ -271,14 +271,10 @@ static void checkVerdict(Operation *entry, Validation &result) {
 
 /// Runs the sequence with all checks; whether it succeeds, and leaves IR that
 /// verifies.
-static bool
-interpret(transform::TransformOpInterface entry, Operation *payload,
-          llvm::function_ref<void(transform::TransformState &)> initialize) {
-  transform::TransformOptions options;
-  options.enableExpensiveChecks(true);
-  return succeeded(transform::applyTransforms(
-             payload, entry, /*extraMapping=*/{}, options,
-             /*enforceToplevelTransformOp=*/false, initialize)) &&
+static bool interpret(transform::NamedSequenceOp entry, Operation *payload,
+                      PayloadObserver::Callback observer = nullptr) {
+  return succeeded(interpretSchedule(payload, entry, /*unchecked=*/false,
+                                     std::move(observer))) &&
          succeeded(verify(payload));
 }
 
@@ -312,19 +308,15 @@ Validation formwork::transforms::validateSchedule(
           result.failure += diagnostic.str() + "\n";
         return success();
       });
-  result.ran = interpret(
-      instrumented.getEntry(), *clone, [&](transform::TransformState &state) {
-        state.addExtension<PayloadObserver>(
-            [&](int64_t step, transform::TransformState &actual) {
-              run.observe(step, actual);
-            });
-      });
+  result.ran = interpret(instrumented.getEntry(), *clone,
+                         [&](int64_t step, transform::TransformState &actual) {
+                           run.observe(step, actual);
+                         });
   // A call looks at what it gives back, which is lost where it is inlined.
   bool calls = engine::holdsAny<transform::IncludeOp>(schedule.getEntry());
   if (result.ran && calls) {
     clone = payload->clone();
-    result.ran = interpret(schedule.getEntry(), *clone,
-                           [](transform::TransformState &) {});
+    result.ran = interpret(schedule.getEntry(), *clone);
   }
   result.numFacts = context.numFacts;
   if (result.falseFacts.empty())

@@ -57,7 +57,7 @@ struct Validation {
 
 /// Whether an error with this id says that the schedule fails when it runs, and
 /// not that its result breaks a limit of the target or lacks a form, or that
-/// what it does is undefined.
+/// its behaviour is undefined.
 bool claimsFailure(llvm::StringRef id);
 
 /// Validates the check of `schedule` on `payload`, which stays as it is. The

@@ -90,7 +90,7 @@ private:
       if (clause.extent == WriteExtent::Target)
         return isBelow(target);
       Operation *anchor = compared.before.getAnchor(target);
-      // What is replaced does not tell where its contents are.
+      // A replaced anchor does not tell where its contents are.
       return !anchor || !compared.old.contains(anchor) || isBelow(anchor);
     });
   }
@@ -130,7 +130,7 @@ private:
   }
 
   bool checkNew(Operation *op, ArrayRef<Operation *> results) {
-    // What closes a body, or computes elements in it, comes with the op.
+    // The terminator of a body comes with the op, and so do scalar ops in it.
     if (op->hasTrait<OpTrait::IsTerminator>())
       return true;
     for (Operation *above = op; above; above = above->getParentOp()) {
@@ -142,7 +142,7 @@ private:
           verifier::holdsOnlyScalars(above->getName()))
         return true;
     }
-    // What is rewritten may be another op of the kind.
+    // The rewritten op may be another one of the kind.
     bool isChange = numGone[op->getName()] != 0;
     bool isAnywhere = false;
     bool isCopy = mayCopy(op->getName());
