@@ -8,7 +8,7 @@
 //
 // The Transform-dialect extension with `transform.formwork.*`: decisions for
 // which upstream has no operation. Layer: transforms. The operations only read
-// what the author decides; the rewrites are in folders of their own.
+// the author's decisions; the rewrites are in folders of their own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -197,28 +197,23 @@ void Pipeliner::copyStep(Value step, Value slot) {
 }
 
 void Pipeliner::readFrom(Operation *reader, Value slot) {
-  auto prepend = [&](ValueRange indices) {
+  auto move = [&](OpOperand &memory, MutableOperandRange indices) {
+    memory.set(slots.lookup(memory.get()));
     SmallVector<Value> all{slot};
-    llvm::append_range(all, indices);
-    return all;
+    llvm::append_range(all, OperandRange(indices));
+    indices.assign(all);
   };
   rewriter.modifyOpInPlace(reader, [&] {
     if (auto read = dyn_cast<vector::TransferReadOp>(reader)) {
-      read.setPermutationMapAttr(
-          AffineMapAttr::get(read.getPermutationMap().shiftDims(1)));
-      read.getIndicesMutable().assign(prepend(read.getIndices()));
-      read.getBaseMutable().assign(slots.lookup(read.getBase()));
+      read.setPermutationMap(read.getPermutationMap().shiftDims(1));
+      move(read.getBaseMutable(), read.getIndicesMutable());
     } else if (auto load = dyn_cast<vector::LoadOp>(reader)) {
-      load.getIndicesMutable().assign(prepend(load.getIndices()));
-      load.getBaseMutable().assign(slots.lookup(load.getBase()));
+      move(load.getBaseMutable(), load.getIndicesMutable());
     } else if (auto load = dyn_cast<memref::LoadOp>(reader)) {
-      load.getIndicesMutable().assign(prepend(load.getIndices()));
-      load.getMemrefMutable().assign(slots.lookup(load.getMemRef()));
+      move(load.getMemrefMutable(), load.getIndicesMutable());
     } else {
       auto matrices = cast<nvgpu::LdMatrixOp>(reader);
-      matrices.getIndicesMutable().assign(prepend(matrices.getIndices()));
-      matrices.getSrcMemrefMutable().assign(
-          slots.lookup(matrices.getSrcMemref()));
+      move(matrices.getSrcMemrefMutable(), matrices.getIndicesMutable());
     }
   });
 }
@@ -266,7 +261,7 @@ scf::ForOp Pipeliner::run() {
     readFrom(reader, readSlot);
   for (Operation *barrier : stages.barriers)
     rewriter.eraseOp(barrier);
-  SmallVector<Operation *> guards;
+  SmallVector<Operation *> guards, dead;
   for (const Copy &copy : stages.copies) {
     vector::TransferWriteOp write = copy.write;
     if (copy.guard)
@@ -275,7 +270,6 @@ scf::ForOp Pipeliner::run() {
     rewriter.eraseOp(copy.source);
   }
   // Conditions are among the addresses, too. They die with their guards.
-  SmallVector<Operation *> dead(guards);
   for (Operation *op : llvm::reverse(stages.addresses)) {
     if (isOpTriviallyDead(op))
       rewriter.eraseOp(op);
@@ -284,7 +278,7 @@ scf::ForOp Pipeliner::run() {
   }
   for (Operation *guard : guards)
     rewriter.eraseOp(guard);
-  for (Operation *op : ArrayRef(dead).drop_front(guards.size()))
+  for (Operation *op : dead)
     if (isOpTriviallyDead(op))
       rewriter.eraseOp(op);
   for (Operation *buffer : stages.buffers)

@@ -215,7 +215,7 @@ private:
 
   scf::ForOp loop;
   Stages &stages;
-  /// What belongs to the copies, and to writes of what threads compute.
+  /// The operations of the copies, and those of writes of computed values.
   llvm::DenseSet<Operation *> ofCopies, computing;
   /// The buffers of the latter.
   llvm::SetVector<Operation *> computed;
@@ -331,7 +331,7 @@ std::optional<Refusal> StageFinder::checkBuffers() {
 }
 
 void StageFinder::addBarrier(Operation *barrier) {
-  // What threads compute is there for all threads behind a barrier of its own.
+  // All threads have the computed values behind a barrier of their own.
   // The one where the iteration begins protects it in the next one.
   bool isKept = firstComputed && lastReader &&
                 firstComputed->isBeforeInBlock(barrier) &&

@@ -33,7 +33,7 @@ static bool addUses(Block &body,
           return false;
       continue;
     }
-    // What takes a buffer and gives one, or an address, may be another name.
+    // An operation that makes a buffer or an address of one may rename it.
     bool isAccess =
         isa<MemoryEffectOpInterface>(user) && user->getNumRegions() == 0 &&
         !user->hasTrait<OpTrait::IsTerminator>() &&

@@ -36,7 +36,7 @@ static bool hasOneReader(OpOperand *operand) {
 /// Whether the reader of `operand`, which is fused with its producer, computes
 /// no element of it twice.
 static bool computesOnce(OpOperand *operand) {
-  // What asserts something stays also where its result has no reader left.
+  // An operation that asserts something stays even without a reader.
   if (!hasOneReader(operand) ||
       !isMemoryEffectFree(operand->get().getDefiningOp()))
     return false;

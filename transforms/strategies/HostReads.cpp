@@ -32,7 +32,8 @@ static bool isScalarCode(Operation *op) {
          llvm::all_of(op->getResultTypes(), isNumber);
 }
 
-/// What `block` reads of tensors, and computes of that alone, in its order.
+/// The reads of tensors in `block`, and the operations on those alone, in
+/// order.
 static Reads findReads(Block &block) {
   Reads reads;
   for (Operation &op : block)

@@ -349,7 +349,7 @@ static bool hasManySums(const KernelPart &part,
 bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
   KernelGroup &group = groups[number];
   std::optional<KernelPart> part = makePart(op, number);
-  // What asserts something would also stay where it was fused from.
+  // An operation that asserts something would also stay at its old place.
   if (!part || !isMemoryEffectFree(op))
     return false;
   if (isCheap(op)) {

@@ -128,8 +128,8 @@ void formwork::transforms::tiles::carryVectors(RewriterBase &rewriter,
                                   loop.getUpperBound(), loop.getStep(), firsts);
   built->setDiscardableAttrs(llvm::to_vector(loop->getDiscardableAttrs()));
 
-  // What the loop carries: the vector for reads, and the initial tensor for its
-  // size.
+  // Reads take the vector that the loop carries; uses of its size take the
+  // initial tensor.
   for (auto [argument, carried, init, write] : llvm::zip_equal(
            loop.getRegionIterArgs(), built.getRegionIterArgs(), inits, writes))
     if (write)

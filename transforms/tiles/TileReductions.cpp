@@ -87,7 +87,7 @@ formwork::transforms::tiles::matchReductions(linalg::LinalgOp op) {
   for (unsigned result = 0; result != op.getNumDpsInits(); ++result) {
     SmallVector<Operation *> combiners;
     Value value = matchReduction(op.getRegionOutputArgs(), result, combiners);
-    // What another result has so far must not be part of the value.
+    // The value must not depend on another result.
     if (!value || combiners.size() != 1 ||
         !op.getRegionOutputArgs()[result].hasOneUse() ||
         !combiners.front()->hasOneUse())

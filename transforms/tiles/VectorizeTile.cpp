@@ -470,7 +470,7 @@ private:
   SmallVector<vector::TransferReadOp> sums;
   /// The scalars that all elements of the tile have in common.
   IRMapping scalars;
-  /// What getMask returns.
+  /// The result of getMask.
   Value mask;
   bool isMaskKnown = false;
   /// The vectors of the body, which all reductions share.
@@ -482,7 +482,7 @@ void formwork::transforms::tiles::vectorizeTile(RewriterBase &rewriter,
                                                 linalg::LinalgOp op,
                                                 ArrayRef<int64_t> sizes,
                                                 NotifyReplaced replaced) {
-  // What tiling makes of an index becomes arithmetic, which vectors have, too.
+  // An affine.apply that tiling made becomes arithmetic, which vectors have.
   for (auto apply : llvm::make_early_inc_range(
            op.getBlock()->getOps<affine::AffineApplyOp>())) {
     rewriter.setInsertionPoint(apply);
