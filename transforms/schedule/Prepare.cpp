@@ -349,10 +349,7 @@ static void excuseIdle(Findings &findings, ScheduleInput &input,
   for (Finding finding : findings.get()) {
     bool isIdle =
         isMissing(finding) && llvm::any_of(idle, [&](const Insertion &other) {
-          return other.neededBy->getLoc() == finding.loc ||
-                 llvm::any_of(other.alsoNeededBy, [&](Operation *op) {
-                   return op->getLoc() == finding.loc;
-                 });
+          return other.serves(finding.loc);
         });
     if (isIdle) {
       finding.severity = DiagnosticSeverity::Warning;

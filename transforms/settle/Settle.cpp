@@ -10,6 +10,7 @@
 
 #include "engine/FileAccess.h"
 #include "transforms/schedule/AllowedSteps.h"
+#include "transforms/schedule/FitPlan.h"
 #include "transforms/schedule/ResolveParameters.h"
 #include "transforms/settle/EnableIdle.h"
 #include "transforms/validate/Validate.h"
@@ -226,6 +227,32 @@ static void normalizeByPlan(ModuleOp payload, const SettleOptions &options) {
     applyPlan(*plan, *normalforms::FormLibrary::get(payload.getContext()));
 }
 
+/// Removes what `result` says of forms that steps want if the schedule leaves
+/// the same payload with all planned normalizations as without any, which is
+/// why `normalize` inserts none of them. Returns the number of these findings.
+/// Cost: if a form is missing, a plan and two runs.
+static unsigned eraseIdleWants(const verifier::ScheduleModel &schedule,
+                               ModuleOp payload, CheckResult &result,
+                               const SettleOptions &options) {
+  if (!options.plan || !lacksForms(result))
+    return 0;
+  FailureOr<verifier::Plan> plan = options.plan();
+  if (failed(plan) || plan->insertions.empty())
+    return 0;
+  const auto &forms = *normalforms::FormLibrary::get(payload.getContext());
+  PlanTrials trials(payload, schedule.getEntry(), forms);
+  if (!trials.run(*plan).agreesWith(trials.run({})))
+    return 0;
+  return eraseFindings(result.findings, [&](const Finding &finding) {
+    return finding.id == "fw-missing-form" &&
+           finding.severity == DiagnosticSeverity::Warning &&
+           llvm::any_of(plan->insertions, [&](const verifier::Insertion &one) {
+             return one.serves(finding.loc) &&
+                    forms.getForm(one.form).name == finding.lackedForm;
+           });
+  });
+}
+
 /// Lowers the payload of a schedule that runs and is not refuted.
 static void settleLowering(const verifier::ScheduleModel &schedule,
                            ModuleOp payload, CheckResult &result,
@@ -314,6 +341,9 @@ Settlement formwork::transforms::settle(
       result.findings.add(std::move(finding));
     if (options.lower && result.verdict.kind != Verdict::Refuted)
       settleLowering(schedule, payload, result, options, settlement);
+    // The lowering is of the normalized schedule all the same.
+    settlement.numDisproved +=
+        eraseIdleWants(schedule, payload, result, options);
     break;
   case ObservedRun::Failed: {
     bool isKnown =

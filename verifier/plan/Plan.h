@@ -83,6 +83,13 @@ struct Insertion {
   bool isForGoal() const { return clause == "goal"; }
   bool isForRun() const { return clause == forRun; }
   bool isForEffect() const { return clause == forEffect; }
+  /// Whether an op at `loc` needs it.
+  bool serves(mlir::Location loc) const {
+    return neededBy->getLoc() == loc ||
+           llvm::any_of(alsoNeededBy, [&](mlir::Operation *op) {
+             return op->getLoc() == loc;
+           });
+  }
 };
 
 /// Laws: propagating the schedule with all insertions finds `objective`; when
