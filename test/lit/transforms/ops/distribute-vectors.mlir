@@ -418,12 +418,13 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A buffer of open size has no view in one dimension: elements are read one at a time.
+// The view of a buffer in one dimension is as long as its open number of rows says.
 
 // CHECK-LABEL: func @open_rows
-// CHECK-NOT: memref.reinterpret_cast
-// CHECK: vector.transfer_read %{{.*}} memref<?x1003xf32>, vector<1xf32>
-// CHECK-NOT: vector<4xf32>
+// CHECK: %[[ROWS:.*]] = memref.dim %[[X:.*]], %c0
+// CHECK: %[[SIZE:.*]] = affine.apply #{{.*}}()[%[[ROWS]]]
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [0], sizes: [%[[SIZE]]], strides: [1] : memref<?x1003xf32> to memref<?xf32>
+// CHECK: vector.transfer_read %{{.*}} memref<?xf32>, vector<4xf32>
 func.func @open_rows(%x: memref<?x1003xf32>) {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
