@@ -25,8 +25,7 @@ static bool mayHoldMemoryBelow(Operation *root) {
 }
 
 GivenPayload::GivenPayload(Operation *root, const FormLibrary &forms)
-    : root(root), node(model.addPayload(root)),
-      held(forms.getHolding(root)),
+    : root(root), node(model.addPayload(root)), held(forms.getHolding(root)),
       mayHold(mayHoldMemoryBelow(root)) {}
 
 PayloadModel GivenPayload::copyModel() const { return model.copyAlone(); }
