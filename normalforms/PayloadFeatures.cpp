@@ -10,11 +10,14 @@
 
 #include "engine/AnyBelow.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -66,6 +69,8 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
       {Feature::ViewUnclear, "view:unclear",
        "is a view that drops dimensions of one element, and MLIR mistakes "
        "which ones"},
+      {Feature::PadFoldable, "pad:foldable",
+       "pads to a size that may be a number, though its type has none"},
       {Feature::PadNegative, "pad:negative", "pads by a negative number"},
       {Feature::RankHigh, "rank:high", "has a shape of more than 6 dimensions"},
       {Feature::RankUnranked, "rank:unranked",
@@ -430,6 +435,47 @@ static bool isUnclear(memref::SubViewOp view) {
   return kept != type.getRank();
 }
 
+/// Whether `value` is no number, and folding computes no number for it.
+static bool isOpen(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return true;
+  if (isa<arith::ArithDialect>(op->getDialect()))
+    return llvm::any_of(op->getOperands(), isOpen);
+  // A sum of these may lose its terms.
+  return !isa<affine::AffineDialect>(op->getDialect());
+}
+
+/// Whether MLIR may compute a number for size `dim` of `pad`
+/// (reifyResultShapes): the size is a sum, of which one term is enough to keep
+/// it open.
+static bool mayFold(tensor::PadOp pad, int64_t dim) {
+  bool isSum = false;
+  for (OpFoldResult width :
+       {pad.getMixedLowPad()[dim], pad.getMixedHighPad()[dim]}) {
+    if (getConstantIntValue(width))
+      continue;
+    if (!isOpen(cast<Value>(width)))
+      return true;
+    isSum = true;
+  }
+  if (!pad.getSourceType().isDynamicDim(dim))
+    return !isSum;
+  // The size of a slice, for example, is what defines the slice.
+  Value source = pad.getSource();
+  return !isa<BlockArgument>(source) &&
+         !source.getDefiningOp<linalg::LinalgOp>();
+}
+
+/// Whether a dynamic size of `pad` may be a number for MLIR, which then gives
+/// other types to what it makes of the op, or takes the number for a value.
+static bool mayFoldSizes(tensor::PadOp pad) {
+  RankedTensorType type = pad.getResultType();
+  return llvm::any_of(llvm::seq<int64_t>(type.getRank()), [&](int64_t dim) {
+    return type.isDynamicDim(dim) && mayFold(pad, dim);
+  });
+}
+
 FeatureSet formwork::normalforms::getFeatures(Operation *op) {
   FeatureSet features;
   if (!op->isRegistered())
@@ -452,10 +498,13 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
   auto isNegative = [](int64_t size) {
     return size < 0 && !ShapedType::isDynamic(size);
   };
-  if (auto pad = dyn_cast<tensor::PadOp>(op);
-      pad && (llvm::any_of(pad.getStaticLow(), isNegative) ||
-              llvm::any_of(pad.getStaticHigh(), isNegative)))
-    features.insert(Feature::PadNegative);
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    if (llvm::any_of(pad.getStaticLow(), isNegative) ||
+        llvm::any_of(pad.getStaticHigh(), isNegative))
+      features.insert(Feature::PadNegative);
+    if (mayFoldSizes(pad))
+      features.insert(Feature::PadFoldable);
+  }
   if (mixesElements(op))
     features.insert(Feature::ElementMixed);
   if (leavesBounds(op))

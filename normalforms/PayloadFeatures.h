@@ -41,6 +41,7 @@ enum class Feature : uint8_t {
   SizeMisfit,
   IndexOutOfBounds,
   ViewUnclear,
+  PadFoldable,
   PadNegative,
   RankHigh,
   RankUnranked,
@@ -66,7 +67,7 @@ class FeatureSet {
 public:
   static FeatureSet all() {
     FeatureSet set;
-    set.bits = (uint32_t(1) << kNumFeatures) - 1;
+    set.bits = (uint64_t(1) << kNumFeatures) - 1;
     return set;
   }
   void insert(Feature feature) { bits |= getBit(feature); }
@@ -92,11 +93,11 @@ public:
   llvm::SmallVector<llvm::StringRef, 2> getNames() const;
 
 private:
-  static uint32_t getBit(Feature feature) {
-    return uint32_t(1) << static_cast<unsigned>(feature);
+  static uint64_t getBit(Feature feature) {
+    return uint64_t(1) << static_cast<unsigned>(feature);
   }
 
-  uint32_t bits = 0;
+  uint64_t bits = 0;
 };
 
 struct PayloadFeature {

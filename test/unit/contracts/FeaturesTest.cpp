@@ -227,6 +227,15 @@ func.func @f(%a: tensor<4xf32>) -> tensor<?xf32> {
   %r = linalg.exp {t} ins(%a1 : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 })"},
+                              {"pad:foldable", R"(
+func.func @f(%a: tensor<6xf32>, %x: f32) -> tensor<?xf32> {
+  %c1 = arith.constant 1 : index
+  %p = tensor.pad %a low[%c1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %x : f32
+  } {t} : tensor<6xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+})"},
                               {"pad:negative", R"(
 func.func @f(%a: tensor<32x8xf32>, %x: f32) -> tensor<31x8xf32> {
   %p = tensor.pad %a low[-1, 0] high[0, 0] {

@@ -16,6 +16,7 @@
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
+#include "verifier/models/structured/PadSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/spaces/OperandBytes.h"
 #include "verifier/step/Step.h"
@@ -65,11 +66,11 @@ static bool isStructured(const Node &node) {
   return node.kind && KindPattern("$structured").matches(*node.kind);
 }
 
-/// Checks that `old` can be bufferized by itself, and that its workgroup memory
-/// has a static size.
+/// Checks that `old`, at `target`, can be bufferized by itself, and that its
+/// workgroup memory has a static size.
 static void checkAllocating(const Step &step,
                             transform::BufferizeToAllocationOp allocate,
-                            const Node &old) {
+                            NodeId target, const Node &old) {
   // The buffer of a dynamic tensor would be dynamic, too.
   if (isWorkgroupSpace(allocate.getMemorySpaceAttr()) && old.space)
     for (const Extent &loop : old.space->loops)
@@ -103,6 +104,8 @@ static void checkAllocating(const Step &step,
   // tensor; of anything else, it depends.
   if (!isKnown || old.space->numInits != 1)
     step.unprove("allocates for an op that may not be bufferizable by itself");
+  else if (mayWriteToFoldedPad(step, target))
+    step.unprove(foldedPadSize);
 }
 
 /// Counts one buffer of workgroup memory for each tensor that `old` writes, or
@@ -170,7 +173,7 @@ static void propagateAllocation(const Step &step) {
     });
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
-    checkAllocating(step, allocate, old);
+    checkAllocating(step, allocate, target, old);
     WorkgroupBuffer *shared = isWorkgroupSpace(allocate.getMemorySpaceAttr())
                                   ? countBuffers(step, target, old)
                                   : nullptr;
@@ -211,5 +214,6 @@ void formwork::verifier::registerAllocationModels(ModelRegistry &models) {
   models.add(
       "bufferize-to-allocation", propagateAllocation,
       decides{"fw-bufferized", "fw-step-fails", "fw-workgroup-memory"},
-      leavesOpen{"allocates for an op that may not be bufferizable by itself"});
+      leavesOpen{"allocates for an op that may not be bufferizable by itself",
+                 foldedPadSize});
 }

@@ -18,6 +18,7 @@
 #include "verifier/models/ConstantBound.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
+#include "verifier/models/structured/PadSizes.h"
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/step/Step.h"
 
@@ -333,6 +334,8 @@ static void propagateDestinationStyle(const Step &step) {
                                        old.kind->getStringRef());
     if (!isKnown)
       step.unprove("may be given an op on which MLIR crashes");
+    else if (isPad && mayFoldSizes(step, target))
+      step.unprove(foldedPadSize);
     std::optional<OperationName> kind;
     bool isCopy = isPad && (old.isCopy || (old.op && isPlainCopy(old.op)));
     areCopies &= isCopy && old.exact && (old.op || old.space);
@@ -372,5 +375,6 @@ void formwork::verifier::registerPaddingModels(ModelRegistry &models) {
            leavesOpen{"keeps a pad of a scalar, on which MLIR crashes",
                       "pads in a way that the check does not follow"})
       .derivesConstraints = true;
-  models.add("destination-style", propagateDestinationStyle);
+  models.add("destination-style", propagateDestinationStyle, {},
+             leavesOpen{foldedPadSize});
 }
