@@ -74,16 +74,32 @@ bool formwork::verifier::areIndices(Analysis &analysis, Value sizes,
 // Whatever the target is
 //===----------------------------------------------------------------------===//
 
+/// Whether some step may erase loops that run zero times, or whose result
+/// nothing reads.
+static bool mayEraseLoops(const Step &step) {
+  const ScheduleModel &schedule = step.analysis.schedule;
+  if (schedule.hasReached<transform::LoopUnrollOp, transform::LoopPeelOp,
+                          transform::ApplyPatternsOp,
+                          transform::ApplyRegisteredPassOp>())
+    return true;
+  auto cleansUp = [&](Operation *op) {
+    return step.contracts.has(op, normalforms::SideEffect::CleansUp)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return llvm::any_of(schedule.getReached(), [&](Operation *op) {
+    return op->walk(cleansUp).wasInterrupted();
+  });
+}
+
 /// Whether upstream refuses each tile of the targets by `size`, a negative
 /// number: where the loop is static and the number divides its trip count, the
 /// tile has that size. Elsewhere the size is computed while the payload runs.
 /// Only numbers are asked about: this says of an error whether it is certain,
 /// and values of open knobs are excluded by the requirement either way.
 static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
-  // The loop runs zero times: a step that erases it mends the IR.
-  if (step.analysis.schedule.hasReached<
-          transform::LoopUnrollOp, transform::LoopPeelOp,
-          transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp>())
+  // What is wrong with the tile may go with it.
+  if (mayEraseLoops(step))
     return false;
   // A scalable size is no number.
   auto tile = dyn_cast<transform::TileUsingForOp>(step.op);
