@@ -25,6 +25,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -437,13 +438,18 @@ static bool isUnclear(memref::SubViewOp view) {
 
 /// Whether `value` is no number, and folding computes no number for it.
 static bool isOpen(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return true;
-  if (isa<arith::ArithDialect>(op->getDialect()))
-    return llvm::any_of(op->getOperands(), isOpen);
-  // A sum of these may lose its terms.
-  return !isa<affine::AffineDialect>(op->getDialect());
+  // In a graph region, a value may depend on itself.
+  llvm::SetVector<Value> terms;
+  terms.insert(value);
+  for (size_t i = 0; i < terms.size(); ++i) {
+    Operation *op = terms[i].getDefiningOp();
+    if (op && isa<arith::ArithDialect>(op->getDialect()))
+      terms.insert(op->operand_begin(), op->operand_end());
+    // A sum of affine ops may lose its terms.
+    else if (!op || !isa<affine::AffineDialect>(op->getDialect()))
+      return true;
+  }
+  return false;
 }
 
 /// Whether MLIR may compute a number for size `dim` of `pad`

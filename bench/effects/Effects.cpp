@@ -144,7 +144,7 @@ std::string Bench::digest(transform::NamedSequenceOp entry, ModuleOp payload,
                           const verifier::Plan &plan, StringRef form) {
   Trial trial = runTrial(
       payload, entry, *libraries.forms,
-      [&] { applyPlan(plan, *libraries.forms); }, form);
+      [&] { applyPlan(plan, *libraries.forms); }, getTrialLimits(), form);
   return trial.runs ? trial.digest : "";
 }
 

@@ -30,8 +30,8 @@ const Trial &PlanTrials::run(const verifier::Plan &plan) {
   auto [it, isNew] = known.try_emplace(getKey(plan));
   if (isNew) {
     collectRules(plan);
-    it->second =
-        runTrial(payload, entry, forms, [&] { applyPlan(plan, forms); });
+    it->second = runTrial(
+        payload, entry, forms, [&] { applyPlan(plan, forms); }, limits);
   }
   return it->second;
 }

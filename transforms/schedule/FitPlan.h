@@ -29,9 +29,11 @@ namespace formwork::transforms {
 class PlanTrials {
 public:
   /// The plans are for `entry`, which stays as it is; all must live longer.
+  /// `limits` are those of each run for `run`.
   PlanTrials(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
-             const normalforms::FormLibrary &forms)
-      : payload(payload), entry(entry), forms(forms) {}
+             const normalforms::FormLibrary &forms,
+             engine::ChildLimits limits = getTrialLimits())
+      : payload(payload), entry(entry), forms(forms), limits(limits) {}
 
   /// Cost: a run, unless there was one with the same insertions. The result
   /// lives as long as this object.
@@ -59,6 +61,7 @@ private:
   mlir::ModuleOp payload;
   mlir::transform::NamedSequenceOp entry;
   const normalforms::FormLibrary &forms;
+  engine::ChildLimits limits;
   std::map<std::vector<Step>, Trial> known;
   std::map<std::vector<Step>, mlir::Operation *> failing;
   /// The steps of the schedule by where they are written.

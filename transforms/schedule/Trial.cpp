@@ -208,9 +208,10 @@ engine::ChildLimits formwork::transforms::getTrialLimits() {
 
 engine::ChildAnswer
 formwork::transforms::answerInChild(MLIRContext *context,
-                                    llvm::function_ref<json::Object()> work) {
+                                    llvm::function_ref<json::Object()> work,
+                                    const engine::ChildLimits &limits) {
   return engine::askChild(
-      *context, [&](llvm::raw_ostream &) { return work(); }, getTrialLimits());
+      *context, [&](llvm::raw_ostream &) { return work(); }, limits);
 }
 
 /// In a child: runs `entry` on `payload` itself. Failures are written to
@@ -236,18 +237,23 @@ static bool runHere(ModuleOp payload, transform::NamedSequenceOp entry,
 Trial formwork::transforms::runTrial(ModuleOp payload,
                                      transform::NamedSequenceOp entry,
                                      const normalforms::FormLibrary &forms,
-                                     PrepareRun prepare, StringRef compared) {
+                                     PrepareRun prepare,
+                                     const engine::ChildLimits &limits,
+                                     StringRef compared) {
   MLIRContext *context = payload.getContext();
   const normalforms::Form &form = getForm(forms, compared);
   // Each child would have to collect the rules again.
   (void)forms.getDriver(form);
   Trial trial;
-  engine::ChildAnswer given = answerInChild(context, [&] {
-    json::Object answer;
-    if (runHere(payload, entry, prepare, answer))
-      answer["digest"] = digestInForm(payload, forms, form);
-    return answer;
-  });
+  engine::ChildAnswer given = answerInChild(
+      context,
+      [&] {
+        json::Object answer;
+        if (runHere(payload, entry, prepare, answer))
+          answer["digest"] = digestInForm(payload, forms, form);
+        return answer;
+      },
+      limits);
   trial.isStopped = given.end.limit != engine::ChildLimit::None;
   if (!given.object) {
     trial.error = "the run does not finish: " + given.end.explain();

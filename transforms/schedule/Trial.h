@@ -111,10 +111,11 @@ using PrepareRun = llvm::function_ref<void()>;
 engine::ChildLimits getTrialLimits();
 
 /// The answer of `work` in a child, where it may change all IR and print
-/// anything. The child has getTrialLimits.
+/// anything.
 engine::ChildAnswer
 answerInChild(mlir::MLIRContext *context,
-              llvm::function_ref<llvm::json::Object()> work);
+              llvm::function_ref<llvm::json::Object()> work,
+              const engine::ChildLimits &limits = getTrialLimits());
 
 /// Runs `entry`, changed by `prepare`, on a copy of `payload` with the
 /// interpreter's expensive checks; emits and prints nothing. The digest is of
@@ -123,6 +124,7 @@ answerInChild(mlir::MLIRContext *context,
 Trial runTrial(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
                const normalforms::FormLibrary &forms,
                PrepareRun prepare = nullptr,
+               const engine::ChildLimits &limits = getTrialLimits(),
                llvm::StringRef compared = "canonical");
 
 /// Runs `entry` in the same way, and checks `form` on what that leaves.

@@ -240,7 +240,9 @@ static unsigned eraseIdleWants(const verifier::ScheduleModel &schedule,
   if (failed(plan) || plan->insertions.empty())
     return 0;
   const auto &forms = *normalforms::FormLibrary::get(payload.getContext());
-  PlanTrials trials(payload, schedule.getEntry(), forms);
+  engine::ChildLimits limits = options.limits;
+  limits.time /= 4;
+  PlanTrials trials(payload, schedule.getEntry(), forms, limits);
   if (!trials.run(*plan).agreesWith(trials.run({})))
     return 0;
   return eraseFindings(result.findings, [&](const Finding &finding) {

@@ -315,6 +315,36 @@ TEST_F(FeaturesTest, EveryFeatureHasItsPlace) {
   EXPECT_EQ(lookupPayloadFeature("nonesuch"), nullptr);
 }
 
+TEST_F(FeaturesTest, TermsOfASizeAreFollowedOnce) {
+  // 2^64 ways lead from the last one to the first.
+  std::string chain;
+  for (int i = 0; i != 64; ++i)
+    chain +=
+        llvm::formatv("  %n{1} = arith.addi %n{0}, %n{0} : index\n", i, i + 1)
+            .str();
+  EXPECT_THAT(getNames(R"(
+func.func @f(%a: tensor<6xf32>, %x: f32) -> tensor<?xf32> {
+  %n0 = arith.constant 1 : index
+)" + chain + R"(  %p = tensor.pad %a low[%n64] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %x : f32
+  } {t} : tensor<6xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+})"),
+              ElementsAre("pad:foldable"));
+  // In a graph region, a value may be a term of itself.
+  EXPECT_THAT(getNames(R"(
+%x = arith.constant 0.0 : f32
+%n = arith.addi %n, %n : index
+%a = tensor.empty() : tensor<6xf32>
+%p = tensor.pad %a low[%n] high[1] {
+^bb0(%i: index):
+  tensor.yield %x : f32
+} {t} : tensor<6xf32> to tensor<?xf32>
+)"),
+              ElementsAre("pad:foldable"));
+}
+
 TEST_F(FeaturesTest, ContractsAdmitThem) {
   FailureOr<Contract> contract = readContract(forms->lattice(), declare(R"(
 normalform.contract "transform.apply_cse" {

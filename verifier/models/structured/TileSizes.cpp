@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/structured/TileSizes.h"
+
+#include "engine/AnyBelow.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/solver/TermPrinter.h"
 
@@ -77,18 +79,13 @@ bool formwork::verifier::areIndices(Analysis &analysis, Value sizes,
 /// Whether some step may erase loops that run zero times, or whose result
 /// nothing reads.
 static bool mayEraseLoops(const Step &step) {
-  const ScheduleModel &schedule = step.analysis.schedule;
-  if (schedule.hasReached<transform::LoopUnrollOp, transform::LoopPeelOp,
-                          transform::ApplyPatternsOp,
-                          transform::ApplyRegisteredPassOp>())
-    return true;
-  auto cleansUp = [&](Operation *op) {
-    return step.contracts.has(op, normalforms::SideEffect::CleansUp)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+  auto mayErase = [&](Operation *op) {
+    return isa<transform::LoopUnrollOp, transform::LoopPeelOp,
+               transform::ApplyRegisteredPassOp>(op) ||
+           step.contracts.has(op, normalforms::SideEffect::CleansUp);
   };
-  return llvm::any_of(schedule.getReached(), [&](Operation *op) {
-    return op->walk(cleansUp).wasInterrupted();
+  return llvm::any_of(step.analysis.schedule.getReached(), [&](Operation *op) {
+    return engine::anyBelow(op, mayErase);
   });
 }
 
