@@ -129,18 +129,21 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
     return failure();
   // Where an op has a data layout of its own, upstream looks for that of the
   // module around it, too, and crashes without one; but named sequences are to
-  // stand beside the payload without a module that is marked for them.
-  SmallVector<Operation *> withLayout;
+  // stand beside the payload without a module that is marked for them. Nor does
+  // it verify uses of values from around a region where nothing is around.
+  SmallVector<Operation *> inModule;
   for (Operation &op : block) {
     if (failed(verifier::checkRecursion(&op)) || failed(checkOperands(op)))
       return failure();
-    if (isa<DataLayoutOpInterface>(op))
-      withLayout.push_back(&op);
+    if (isa<DataLayoutOpInterface>(op) ||
+        (op.getNumRegions() != 0 &&
+         !op.hasTrait<OpTrait::IsIsolatedFromAbove>()))
+      inModule.push_back(&op);
     else if (failed(verify(&op)))
       return failure();
   }
   file.module = takeModule(block, loc);
-  for (Operation *op : withLayout)
+  for (Operation *op : inModule)
     if (failed(verify(op)))
       return failure();
   // The symbols of a new module.
