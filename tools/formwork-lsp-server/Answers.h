@@ -23,11 +23,6 @@
 
 namespace formwork::tools {
 
-/// The path that `uri` names, or `uri` itself where it names no file.
-std::string getPath(llvm::StringRef uri);
-/// The URI of a file.
-std::string getUri(llvm::StringRef path);
-
 /// A diagnostic of the document `uri`. `showsRelated`: the client shows the
 /// places that belong to it; else they are lines of its message.
 llvm::json::Value toJson(llvm::StringRef uri,
@@ -56,11 +51,6 @@ llvm::json::Value getActions(llvm::StringRef uri, const Document &document,
                              llvm::lsp::Range range,
                              llvm::ArrayRef<std::string> only,
                              bool showsRelated);
-
-/// The completion items for the word in front of `position`: handles behind
-/// `%`, forms or sequences behind `@`, and operations where one may begin.
-llvm::json::Value complete(const Document &document,
-                           llvm::lsp::Position position);
 
 } // namespace formwork::tools
 

@@ -8,6 +8,7 @@
 
 #include "tools/formwork-lsp-server/Handlers.h"
 #include "tools/formwork-lsp-server/Answers.h"
+#include "tools/formwork-lsp-server/Completion.h"
 
 using namespace formwork::tools;
 using llvm::StringRef;

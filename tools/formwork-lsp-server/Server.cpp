@@ -9,6 +9,7 @@
 #include "tools/formwork-lsp-server/Server.h"
 #include "tools/formwork-lsp-server/Answers.h"
 #include "tools/formwork-lsp-server/KeptResult.h"
+#include "tools/formwork-lsp-server/Uris.h"
 
 #include "tools/service/Configuration.h"
 #include "tools/service/TextPositions.h"

@@ -28,7 +28,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 
-#include <memory>
 #include <string>
 
 namespace formwork::tools {
@@ -305,21 +304,6 @@ bool checkProgramOptions(const ProgramOptions &options, mlir::ModuleOp payload,
 /// null, if there is no such row; `extra` are names that are not GPUs.
 const verifier::Target *
 resolveTarget(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> extra = {});
-
-enum class ColorMode { Auto, Always, Never };
-
-/// --color, in the place of LLVM's own option of that name, which is `true` or
-/// `false` and hidden. One at a time.
-class ColorOption {
-public:
-  ColorOption();
-  /// Makes diagnostics and pages follow the option. `auto` means a terminal,
-  /// and no variable NO_COLOR in the environment.
-  void apply() const;
-
-private:
-  std::unique_ptr<llvm::cl::opt<ColorMode>> mode;
-};
 
 } // namespace formwork::tools
 

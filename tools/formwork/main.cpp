@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/NearName.h"
+#include "tools/formwork/Color.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
 #include "transforms/Registration.h"
