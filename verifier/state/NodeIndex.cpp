@@ -44,14 +44,6 @@ static std::optional<NodeId> getRightAbove(const Node &node) {
   return node.ups.front().node;
 }
 
-/// Marks in `log` that somebody has read it up to here, by the node above
-/// everything, which is in no set: `change` leaves out only a node that was
-/// noted last and not read since.
-static void endRead(std::vector<NodeId> &log) {
-  if (!log.empty() && log.back() != topNode)
-    log.push_back(topNode);
-}
-
 bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
   const Node &node = nodes[id];
   bool isSure = node.present == Certainty::Yes;
@@ -124,14 +116,12 @@ const llvm::BitVector &NodeIndex::get(ArrayRef<Node> nodes, NodeSet set) {
   // New changes are appended during the loop.
   while (seen < log.size()) {
     NodeId id = log[seen++];
-    if (id == topNode)
-      continue;
     if (set == NodeSet::Bottom)
       putRightInside(nodes, id);
     members[id] =
         nodes[id].present != Certainty::No && isMember(nodes, id, set);
   }
-  endRead(log);
+  numRead = log.size();
   return members;
 }
 
@@ -146,8 +136,6 @@ void NodeIndex::readKinds(ArrayRef<Node> nodes) {
   kindOf.resize(nodes.size(), noKind);
   for (; seenKinds < log.size(); ++seenKinds) {
     NodeId id = log[seenKinds];
-    if (id == topNode)
-      continue;
     const Node &node = nodes[id];
     for (NodeId producer : node.producers) {
       if (producer >= read.size())
@@ -175,7 +163,7 @@ void NodeIndex::readKinds(ArrayRef<Node> nodes) {
       kinds[kind].nodes.resize(nodes.size());
     kinds[kind].nodes.set(id);
   }
-  endRead(log);
+  numRead = log.size();
 }
 
 bool NodeIndex::isRead(ArrayRef<Node> nodes, NodeId node) {

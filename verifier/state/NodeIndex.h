@@ -60,7 +60,7 @@ public:
   /// `node` is new, or may have changed. The node above everything is in no
   /// set.
   void change(NodeId node) {
-    if (node != topNode && (log.empty() || log.back() != node))
+    if (node != topNode && (log.size() == numRead || log.back() != node))
       log.push_back(node);
   }
   /// `node` was put below `above`, which it may leave again.
@@ -76,9 +76,9 @@ public:
   bool isRead(llvm::ArrayRef<Node> nodes, NodeId node);
   /// Grows when a node that has others below it is not there any more.
   unsigned getNumHoldersGone(llvm::ArrayRef<Node> nodes);
-  /// The nodes of `set` that `test` accepts the kind of, in the order in which
-  /// they were added; and, where `scope` is not none, no more of those that are
-  /// exact than needed for all that are reached down from it.
+  /// The nodes of `set` whose kind `test` accepts, in the order in which they
+  /// were added. With a `scope`, exact nodes that are not reached down from it
+  /// may be left out.
   llvm::SmallVector<NodeId> select(llvm::ArrayRef<Node> nodes, NodeSet set,
                                    KindTest test, std::optional<NodeId> scope);
   /// Whether `test` accepts a node of `kind` that is there; asks for the one
@@ -110,6 +110,8 @@ private:
 
   /// The nodes that have changed, in order.
   std::vector<NodeId> log;
+  /// How much of it some set has read: a later change counts again.
+  size_t numRead = 0;
   struct Set {
     llvm::BitVector nodes;
     /// How much of `log` it takes into account.
