@@ -265,8 +265,13 @@ Settlement CheckCommand::settle(const ScheduleInput &pair, ModuleOp payload,
   transforms::SettleOptions options;
   options.isError = isErrorId;
   options.nameOf = [&](Value value) { return pair.getName(value); };
+  std::optional<FailureOr<verifier::Plan>> known;
   if (!noNormalize)
-    options.plan = [&] { return plan(pair, payload, libraries); };
+    options.plan = [&] {
+      if (!known)
+        known = plan(pair, payload, libraries);
+      return *known;
+    };
   options.searchesEnablers = true;
   // `--fix` leaves these steps to the author.
   auto steps =
