@@ -31,8 +31,8 @@ struct SourceEdit {
   std::string text;
 };
 
-/// `text` with the edits, which need not be sorted. What two of them replace
-/// does not overlap; of two insertions at one place, the first comes first.
+/// `text` with the edits, in any order. Their ranges do not overlap. Of two
+/// insertions at one place, the first of `edits` is written first.
 std::string applySourceEdits(llvm::StringRef text,
                              llvm::ArrayRef<SourceEdit> edits);
 
