@@ -121,8 +121,7 @@ std::string formwork::test::applyRandomEdit(Operation *root,
       {"set an operand of", setOperand},
       {"duplicated", duplicate},
       {"swapped with the next op", swapWithNext}};
-  ScopedDiagnosticHandler quiet(root->getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(root->getContext(), [](Diagnostic &) {});
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
     if (op != root)

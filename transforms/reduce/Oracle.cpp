@@ -165,7 +165,7 @@ bool Oracle::shows(ModuleOp payload, ModuleOp schedule) {
   engine::ChildEnd end = engine::runInChild(
       [&](llvm::raw_ostream &os) {
         ScopedDiagnosticHandler silent(schedule.getContext(),
-                                       [](Diagnostic &) { return success(); });
+                                       [](Diagnostic &) {});
         std::vector<std::string> found = find(payload, schedule);
         bool isSame = symptom && !symptom->empty();
         if (found.empty() || (isSame && !llvm::is_contained(found, *symptom)))

@@ -75,8 +75,7 @@ private:
       return false;
     OwningOpRef<ModuleOp> copy = module->clone();
     {
-      ScopedDiagnosticHandler silent(copy->getContext(),
-                                     [](Diagnostic &) { return success(); });
+      ScopedDiagnosticHandler silent(copy->getContext(), [](Diagnostic &) {});
       if (!edit(*copy) || failed(verify(*copy)) ||
           fingerprinter.ofBody(*copy) == fingerprinter.ofBody(*module))
         return false;

@@ -96,7 +96,7 @@ static json::Object describeRun(ModuleOp payload,
   std::optional<json::Object> answer =
       answerInChild(payload.getContext(), [&] {
         ScopedDiagnosticHandler quiet(payload.getContext(),
-                                      [](Diagnostic &) { return success(); });
+                                      [](Diagnostic &) {});
         OwningOpRef<ModuleOp> copy = payload.clone();
         std::string steps, kinds, numbers;
         llvm::raw_string_ostream os(steps);
@@ -158,8 +158,7 @@ public:
       return false;
     OwningOpRef<ModuleOp> copy = now.clone();
     shrinkExtent(*copy, from, to);
-    ScopedDiagnosticHandler quiet(now.getContext(),
-                                  [](Diagnostic &) { return success(); });
+    ScopedDiagnosticHandler quiet(now.getContext(), [](Diagnostic &) {});
     if (failed(verify(*copy)) || !isKept(*copy))
       return false;
     smallest = std::move(copy);

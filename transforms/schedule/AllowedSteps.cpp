@@ -179,7 +179,7 @@ FailureOr<ScheduleInput>
 formwork::transforms::insertStep(const ScheduleInput &input,
                                  const StepProposal &proposal) {
   ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
-                                [](Diagnostic &) { return success(); });
+                                [](Diagnostic &) {});
   return replaceSchedule(input, carryOut(input, proposal),
                          input.sourceName +
                              " (with the steps that are allowed)");
@@ -211,7 +211,7 @@ formwork::transforms::takeAllowedSteps(ScheduleInput &input,
       // An edit that does not parse, or is no better, is not made; the step is
       // proposed as if it were not allowed.
       ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
-                                    [](Diagnostic &) { return success(); });
+                                    [](Diagnostic &) {});
       FailureOr<ScheduleInput> again = insertStep(input, proposal);
       if (failed(again) || countErrors(*again, libraries, options) >
                                countErrors(input, libraries, options))

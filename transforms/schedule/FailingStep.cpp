@@ -50,8 +50,7 @@ FailingStep formwork::transforms::findFailingStep(
       builder.setInsertionPointAfter(step);
       transform::ObserveOp::create(builder, step->getLoc(), 2 * index + 1);
     }
-    ScopedDiagnosticHandler quiet(payload.getContext(),
-                                  [](Diagnostic &) { return success(); });
+    ScopedDiagnosticHandler quiet(payload.getContext(), [](Diagnostic &) {});
     return succeeded(interpretSchedule(
         payload, entry, unchecked,
         [&](int64_t number, transform::TransformState &) { *last = number; }));

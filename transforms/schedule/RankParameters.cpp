@@ -38,8 +38,7 @@ static std::optional<Judgement> judgeOne(ScheduleInput &input,
       engine::askChild(
           *context,
           [&](llvm::raw_ostream &) -> std::optional<json::Object> {
-            ScopedDiagnosticHandler silence(
-                context, [](Diagnostic &) { return success(); });
+            ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
             if (failed(applyAssignment(model, assignment)))
               return std::nullopt;
             std::optional<Judgement> judgement = ranking.judge();

@@ -67,7 +67,7 @@ std::optional<Attempt> Repairer::attempt(StringRef text,
   std::string edited = verifier::applyFixes(text, fixes);
   // An edit that does not parse is no repair; its errors are not shown.
   ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
-                                [](Diagnostic &) { return success(); });
+                                [](Diagnostic &) {});
   FailureOr<ScheduleInput> again = reloadSchedule(input, edited);
   if (failed(again))
     return std::nullopt;

@@ -177,8 +177,7 @@ static std::string digestInForm(ModuleOp payload,
                                 const normalforms::Form &form) {
   // The payload after a schedule may be unusual: it is no error here if the
   // driver does not converge, and equal payloads stay equal.
-  ScopedDiagnosticHandler quiet(payload.getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(payload.getContext(), [](Diagnostic &) {});
   (void)normalforms::FormNormalizer(forms, form).run(payload);
   orderByDemand(*payload.getBody());
   // All that is not structure, whatever the command line asks for.

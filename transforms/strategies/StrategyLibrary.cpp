@@ -31,8 +31,7 @@ StringRef formwork::transforms::getShippedStrategies() {
 }
 
 bool Strategy::matches(Operation *op) const {
-  ScopedDiagnosticHandler quiet(op->getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) {});
   // The interpreter takes the sequence as it is and changes nothing in it.
   Region &body = const_cast<transform::NamedSequenceOp &>(matcher).getBody();
   transform::TransformState state =

@@ -15,8 +15,7 @@ using namespace mlir;
 
 bool formwork::transforms::canBeUsed(Value handle,
                                      transform::TransformState &state) {
-  ScopedDiagnosticHandler quiet(handle.getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(handle.getContext(), [](Diagnostic &) {});
   OpBuilder builder(handle.getContext());
   auto probe =
       transform::EmitRemarkAtOp::create(builder, handle.getLoc(), handle, "");

@@ -104,8 +104,7 @@ static bool works(transform::NamedSequenceOp entry, Operation *payload,
   Attribute option = makeParameterAttribute(known.getType(), value);
   changed.setOptionsAttr(ArrayAttr::get(known->getContext(), option));
   // It was said before what is wrong otherwise.
-  ScopedDiagnosticHandler quiet(known->getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(known->getContext(), [](Diagnostic &) {});
   FailureOr<ParameterModel> model = collectParameters(
       cast<transform::NamedSequenceOp>(mapping.lookup(entry.getOperation())),
       payload, libraries, target, {/*refuseErrors=*/true, nullptr, options});

@@ -64,8 +64,7 @@ static std::string writePayload(Operation *top) {
 /// The payload in a text of `writePayload`; null where that cannot be read.
 static std::shared_ptr<OwningOpRef<Operation *>>
 readPayload(StringRef text, MLIRContext *context) {
-  ScopedDiagnosticHandler quiet(context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
   Block block;
   if (failed(parseSourceString(
           text, &block, ParserConfig(context, /*verifyAfterParse=*/false))) ||
@@ -114,8 +113,7 @@ static json::Object runHere(Operation *step, ArrayRef<Operation *> targets,
 static LoneResult readResult(const json::Object &object, MLIRContext *context) {
   OperationName kind(*object.getString("kind"), context);
   bool isBeside = *object.getBoolean("beside");
-  ScopedDiagnosticHandler quiet(context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
       *object.getString("op"),
       ParserConfig(context, /*verifyAfterParse=*/false));

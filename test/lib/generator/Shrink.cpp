@@ -100,7 +100,7 @@ private:
     {
       // An edit that the verifier refuses is nobody's error.
       ScopedDiagnosticHandler quiet(candidate->getContext(),
-                                    [](Diagnostic &) { return success(); });
+                                    [](Diagnostic &) {});
       if (failed(verify(*candidate)))
         return false;
     }

@@ -69,8 +69,7 @@ formwork::testing::loadSchedule(MLIRContext *context, StringRef pair) {
   auto buffer = llvm::MemoryBuffer::getFile(payload);
   if (!buffer)
     return failure();
-  ScopedDiagnosticHandler quiet(context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
   FailureOr<transforms::ScheduleInput> input = transforms::loadScheduleInput(
       context, std::move(*buffer), std::move(source));
   if (failed(input) || !input->payload)

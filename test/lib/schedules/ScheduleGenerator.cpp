@@ -33,8 +33,7 @@ formwork::testing::parseSchedule(MLIRContext *context,
                                  const ScheduleText &text) {
   // A verifier that warns would be run to print the warning, without end.
   context->printOpOnDiagnostic(false);
-  ScopedDiagnosticHandler quiet(context,
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
   for (bool consumesRoot : {false, true})
     if (auto module = parseSourceString<ModuleOp>(text.print(consumesRoot),
                                                   ParserConfig(context)))

@@ -47,8 +47,7 @@ protected:
   /// valid one.
   std::string breakOnce(GeneratedPair &pair, const MutationKind &kind,
                         uint64_t seed) {
-    ScopedDiagnosticHandler quiet(&context,
-                                  [](Diagnostic &) { return success(); });
+    ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
     IRMapping mapping;
     OwningOpRef<ModuleOp> clone =
         cast<ModuleOp>((*pair.schedule)->clone(mapping));

@@ -61,8 +61,7 @@ void expectMinimal(ModuleOp module, function_ref<bool(ModuleOp)> stillFails) {
     });
     return ops;
   };
-  ScopedDiagnosticHandler quiet(module.getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) {});
   for (size_t i = 0, end = list(module).size(); i < end; ++i) {
     for (Substitute substitute :
          {Substitute::Operand, Substitute::Argument, Substitute::Filler}) {

@@ -118,8 +118,7 @@ static void requireUnpadded(const Step &step, ArrayRef<Extent> sizes,
 static bool isPaddingValue(Attribute value, Type type) {
   if (isa<ub::PoisonAttr>(value))
     return true;
-  ScopedDiagnosticHandler quiet(type.getContext(),
-                                [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(type.getContext(), [](Diagnostic &) {});
   if (auto text = dyn_cast<StringAttr>(value))
     value = parseAttribute(text.getValue(), type.getContext(), type);
   auto typed = dyn_cast_or_null<TypedAttr>(value);
