@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/distribute/Barriers.h"
+#include "engine/AnyBelow.h"
 #include "engine/RootBuffer.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -37,26 +38,19 @@ bool formwork::transforms::distribute::mayAlias(Value a, Value b) {
 }
 
 bool formwork::transforms::distribute::mayWrite(Operation *op, Value memory) {
-  return op
-      ->walk([&](Operation *inner) {
-        if (isa<gpu::BarrierOp>(inner) ||
-            inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-          return WalkResult::advance();
-        auto effects = getEffectsRecursively(inner);
-        if (!effects)
-          return WalkResult::interrupt();
-        for (const MemoryEffects::EffectInstance &effect : *effects) {
-          if (!isa<MemoryEffects::Write, MemoryEffects::Free>(
-                  effect.getEffect()))
-            continue;
-          Value written = effect.getValue();
-          if (!written || !isa<BaseMemRefType>(written.getType()) ||
-              mayAlias(written, memory))
-            return WalkResult::interrupt();
-        }
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
+  return engine::anyBelow(op, [&](Operation *inner) {
+    if (isa<gpu::BarrierOp>(inner) ||
+        inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return false;
+    auto effects = getEffectsRecursively(inner);
+    return !effects || llvm::any_of(*effects, [&](const auto &effect) {
+      Value written = effect.getValue();
+      return isa<MemoryEffects::Write, MemoryEffects::Free>(
+                 effect.getEffect()) &&
+             (!written || !isa<BaseMemRefType>(written.getType()) ||
+              mayAlias(written, memory));
+    });
+  });
 }
 
 /// The growth of `index` from one iteration of `loop` to the next; none if not
