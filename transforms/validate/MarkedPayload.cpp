@@ -11,6 +11,8 @@
 #include "transforms/validate/HandleProbe.h"
 #include "verifier/state/Liveness.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -71,6 +73,13 @@ static OperandPayload getPayload(Value operand,
   return targets;
 }
 
+/// Whether `op` is of a kind that may fold to other values or to none at all.
+static bool mayFoldAway(Operation *op) {
+  bool isPlain =
+      op->getNumRegions() == 0 || isa<linalg::TransposeOp, tensor::PadOp>(op);
+  return isPlain && isMemoryEffectFree(op);
+}
+
 MarkedPayload
 formwork::transforms::markPayload(transform::TransformState &state,
                                   ValueRange operands, uint64_t &numMarks) {
@@ -96,8 +105,7 @@ formwork::transforms::markPayload(transform::TransformState &state,
         MarkedOp{loc, op->getName(), op == top ? nullptr : op->getParentOp(),
                  op->getAttrDictionary(),
                  llvm::to_vector_of<Type, 1>(op->getResultTypes()), number++,
-                 !live.contains(op) ||
-                     (op->getNumRegions() == 0 && isMemoryEffectFree(op))});
+                 !live.contains(op) || mayFoldAway(op)});
   });
   for (Value operand : operands)
     payload.operands.push_back(getPayload(operand, state));

@@ -74,7 +74,10 @@ private:
       KindPattern plain =
           (isMore ? pattern.getThem() : pattern).withoutProperty();
       isOne |= plain.matches(kind) &&
-               (!isMore || compared.before.kinds.contains(kind));
+               (!isMore ||
+                llvm::any_of(compared.before.kinds, [&](OperationName there) {
+                  return plain.matches(there);
+                }));
     }
     return isOne;
   }

@@ -302,6 +302,15 @@ static bool mayBeHeldByAnother(const PayloadModel &payload, NodeId target,
          });
 }
 
+/// Whether another result may be put between what replaces the payload of the
+/// operand of `clause` and what was around that.
+static bool mayBeWrapped(const Contract &contract, const ResultClause &clause) {
+  return llvm::any_of(contract.results, [&](const ResultClause &other) {
+    return other.relation == ResultRelation::Around &&
+           other.operand == clause.operand;
+  });
+}
+
 void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
   if (setLoneResult(step, index))
     return;
@@ -391,7 +400,8 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
     node.origin = step.op;
     node.ups = old.ups;
     node.count = count;
-    node.exact = isReplaced && old.exact && count.isExactly(1) && node.kind;
+    node.exact = isReplaced && old.exact && count.isExactly(1) && node.kind &&
+                 !mayBeWrapped(step.contract, clause);
     node.fresh = true;
     node.live = old.live;
     nodes.push_back(step.payload.add(std::move(node)));

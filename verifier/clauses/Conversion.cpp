@@ -189,6 +189,9 @@ PayloadClause formwork::verifier::getConversion(const Step &step) {
   write.rewrites.append({"builtin.unrealized_conversion_cast",
                          "bufferization.*", "linalg.pack", "linalg.transpose",
                          "linalg.unpack"});
+  // These take what a cast of a buffer is made of.
+  if (step.payload.mayHold(step.root, "memref.cast"))
+    write.rewrites.append({"linalg.*", "gpu.memset"});
   // A conversion that succeeds leaves nothing that is illegal.
   llvm::append_range(write.removes, getIllegalKinds(apply));
   // An op that is legal by name stays, whatever its dialect.

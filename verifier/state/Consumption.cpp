@@ -149,12 +149,12 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
   // An op that a step made later is not an earlier op, and does not hold one.
   if (a.fresh && a.createdAt > b.createdAt && !b.fresh)
     return false;
-  // Two elements of one set are two ops, if the set is known to be one.
+  // Two entries of one set are two ops, if the set is known to be one.
   for (const Up &mine : a.ups)
     for (const Up &theirs : b.ups)
-      if (mine.kind == UpKind::Element && theirs.kind == UpKind::Element &&
+      if (mine.drawnAt != 0 && mine.drawnAt == theirs.drawnAt &&
           mine.node == theirs.node && payload.isApart(mine.node) &&
-          a.count.hi == 1 && b.count.hi == 1 && a.origin == b.origin)
+          a.count.hi == 1 && b.count.hi == 1)
         return false;
   if (a.kind && b.kind)
     return mayBeOrHold(*a.kind, *b.kind, b.kind.isIsolated());

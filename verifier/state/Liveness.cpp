@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/state/Liveness.h"
+#include "verifier/state/Branches.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,22 +25,18 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// Whether `op` writes to, or frees, a buffer that nothing reads, so that both
-/// may go.
-static bool writesUnread(Operation *op) {
-  Value target;
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    target = store.getMemref();
+/// The buffer, allocated in sight, that `op` does no more than to store to or
+/// to free, so that it may go where nothing reads that buffer; else null.
+static Value getOnlyWritten(Operation *op) {
+  Value buffer;
+  if (auto store = dyn_cast<memref::StoreOp>(op);
+      store && store.getValue() != store.getMemref())
+    buffer = store.getMemref();
   else if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
-    target = dealloc.getMemref();
-  Operation *buffer = target ? target.getDefiningOp() : nullptr;
-  if (!buffer || !isa<memref::AllocOp, memref::AllocaOp>(buffer))
-    return false;
-  return llvm::all_of(buffer->getUsers(), [&](Operation *user) {
-    if (auto other = dyn_cast<memref::StoreOp>(user))
-      return other.getMemref() == target && other.getValue() != target;
-    return isa<memref::DeallocOp>(user);
-  });
+    buffer = dealloc.getMemref();
+  bool isOwn = buffer && isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+                             buffer.getDefiningOp());
+  return isOwn ? buffer : Value();
 }
 
 bool formwork::verifier::isMoreThanACopy(OperationName kind) {
@@ -168,14 +165,16 @@ public:
     root->walk([&](Operation *op) {
       // The insertions of a parallel loop are needed if its result is.
       if (op->hasTrait<OpTrait::IsTerminator>() ||
-          isa<ParallelCombiningOpInterface>(op) || hasNoEffect(op) ||
-          (need == UseKind::Lasting && (mayLoseEffects(op) || isNeverRun(op))))
+          isa<ParallelCombiningOpInterface>(op) || hasNoEffect(op))
         return;
-      mark(op);
-      // Whoever holds one of them may not go either.
-      for (Operation *holder = op->getParentOp();
-           holder && holders.insert(holder).second;)
-        holder = holder->getParentOp();
+      if (need == UseKind::Now)
+        return mark(op);
+      if (hasOnlyInnerEffects(op) || copiesToItself(op) || isNeverRun(op))
+        return;
+      if (Value buffer = getOnlyWritten(op))
+        writers[buffer].push_back(op);
+      else
+        markEffect(op);
     });
     while (!work.empty())
       follow(work.pop_back_val());
@@ -183,18 +182,24 @@ public:
   }
 
 private:
-  /// Whether the effects of `op`, those of what is in it, may go.
-  bool mayLoseEffects(Operation *op) const {
-    if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isa<MemoryEffectOpInterface>(op))
-      return writesUnread(op) || copiesToItself(op);
-    return !holders.contains(op);
+  /// Whether the effects of `op` are those of what is in it, so that they go
+  /// with that.
+  static bool hasOnlyInnerEffects(Operation *op) {
+    return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+           !isa<MemoryEffectOpInterface>(op);
   }
 
-  /// Whether a loop around `op` runs never.
+  /// Marks an op that is live for its effects, and whatever holds it.
+  void markEffect(Operation *op) {
+    for (; op && !live.contains(op); op = op->getParentOp())
+      mark(op);
+  }
+
+  /// Whether a loop around `op` runs never, or clean-up may find that a branch
+  /// around it is not taken.
   static bool isNeverRun(Operation *op) {
     while ((op = op->getParentOp()))
-      if (runsNever(op))
+      if (runsNever(op) || mayBeDecided(op))
         return true;
     return false;
   }
@@ -245,9 +250,11 @@ private:
     if (!isOpen)
       requireOperands(op);
     // Which result depends on what in a region is not looked for.
-    bool isSure = need == UseKind::Now || op->getNumResults() == 0 ||
-                  llvm::none_of(op->getResults(),
-                                [](Value value) { return value.use_empty(); });
+    bool isSure =
+        need == UseKind::Now || op->getNumResults() == 0 ||
+        (!mayBeDecided(op) && llvm::none_of(op->getResults(), [](Value value) {
+          return value.use_empty();
+        }));
     for (Region &region : op->getRegions())
       for (Block &block : region) {
         Operation *end = block.empty() ? nullptr : &block.back();
@@ -298,6 +305,8 @@ private:
     }
     Operation *def = value.getDefiningOp();
     mark(def);
+    for (Operation *writer : writers.lookup(value))
+      markEffect(writer);
     unsigned number = cast<OpResult>(value).getResultNumber();
     if (auto loop = dyn_cast<scf::ForOp>(def))
       followLoop(loop, number);
@@ -307,8 +316,8 @@ private:
 
   const UseKind need;
   llvm::SmallPtrSet<Operation *, 32> live;
-  /// The ops around an op that is live for its effects.
-  llvm::DenseSet<Operation *> holders;
+  /// What writes to a buffer, which is live where something reads that.
+  llvm::DenseMap<Value, SmallVector<Operation *, 2>> writers;
   llvm::DenseSet<Value> needed;
   SmallVector<Value> work;
 };

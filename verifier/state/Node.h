@@ -51,6 +51,9 @@ struct Up {
   /// `boundary`.
   Time looseSince = 0;
   NodeId boundary = topNode;
+  /// For an `Element`: two that were drawn at the same time, other than 0, from
+  /// the ops of one node are different entries.
+  Time drawnAt = 0;
 
   bool isLoose() const { return looseSince != 0; }
   /// The nearest node that the op is at or inside for sure.

@@ -25,14 +25,15 @@ static bool isMovable(ArrayRef<Node> nodes, const Node &node) {
   });
 }
 
-/// Whether clean-up may still change the op, or facts about it. For a loop that
-/// may be erased, its contents may still change.
+/// Whether clean-up may still change the op, or facts about it. Where an op
+/// that holds others may be erased, its contents may still change.
 static bool isRestless(const Node &node, Folding folds) {
   if (node.op)
     return true;
   if (node.space || node.present == Certainty::Yes)
     return !survivesCleanUp(node, folds);
-  return node.loop && (mayVanish(node, folds) || mayReshape(node, folds));
+  return (node.loop || node.hasBelow) &&
+         (mayVanish(node, folds) || mayReshape(node, folds));
 }
 
 /// The node that certainly holds `node`, and is the only one to do so, if

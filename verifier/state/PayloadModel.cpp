@@ -74,7 +74,7 @@ void PayloadModel::attach(NodeId node) {
   Node &here = nodes.write(node);
   for (const Up &up : here.ups) {
     if (!nodes[up.node].hasBelow)
-      nodes.write(up.node).hasBelow = true;
+      change(up.node).hasBelow = true;
     index.attach(node, up.node);
     // An op that is put into an erased op is erased.
     if (nodes[up.node].present == Certainty::No)
@@ -183,6 +183,14 @@ NodeId PayloadModel::addSomewhere(NodeId scope, UpKind relation,
   if (relation == UpKind::Element && !kind)
     node.among = nodes[scope].among;
   return add(std::move(node));
+}
+
+NodeId PayloadModel::addElement(NodeId set, Count count, Operation *origin,
+                                Time drawnAt) {
+  NodeId element =
+      addSomewhere(set, UpKind::Element, nodes[set].kind, count, origin);
+  nodes.write(element).ups.front().drawnAt = drawnAt;
+  return element;
 }
 
 NodeId PayloadModel::addFresh(NodeId parent, OperationName kind,

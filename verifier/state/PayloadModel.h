@@ -71,6 +71,10 @@ public:
   NodeId addSomewhere(NodeId scope, UpKind relation,
                       std::optional<mlir::OperationName> kind, Count count,
                       mlir::Operation *origin);
+  /// A node for `count` of the ops of `set`, other entries than all that are
+  /// drawn at the same time.
+  NodeId addElement(NodeId set, Count count, mlir::Operation *origin,
+                    Time drawnAt);
   /// An exact op made by `origin` below `parent`.
   NodeId addFresh(NodeId parent, mlir::OperationName kind,
                   mlir::Operation *origin);

@@ -81,7 +81,7 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
                             return a.time < b.time;
                           });
       }
-  nodes.write(to).hasBelow = true;
+  change(to).hasBelow = true;
   lastHolderConsumed = now;
   introduce(to, nodes[from].introducedHere);
   introduceBelow(to, nodes[from].introducedBelow);

@@ -18,6 +18,15 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+bool Tags::isOpen(StringAttr name) const {
+  // Named structured ops keep their indexing maps there, once someone has asked
+  // for them.
+  if (!known || name.getValue() == "linalg.memoized_indexing_maps")
+    return true;
+  const auto *change = changes->find(name);
+  return change != changes->end() && !change->second;
+}
+
 DictionaryAttr Tags::getKnown() const {
   if (changes->empty())
     return *known;

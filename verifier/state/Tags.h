@@ -42,10 +42,7 @@ public:
   bool isEmpty() const { return known && known->empty() && changes->empty(); }
   // Cost of these three: constant, or a copy where a copy of these attributes
   // was changed in another way.
-  bool isOpen(mlir::StringAttr name) const {
-    const auto *change = changes->find(name);
-    return !known || (change != changes->end() && !change->second);
-  }
+  bool isOpen(mlir::StringAttr name) const;
   /// The value, null if there is none; only for a name that is not open.
   mlir::Attribute get(mlir::StringAttr name) const {
     const auto *change = changes->find(name);

@@ -336,11 +336,13 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
 
 void PayloadModel::introduce(NodeId scope, const KindSet &kinds) {
   // An op that is not known may be, or be around or inside, any that is known
-  // in the same function.
+  // in the same function; a function that is not known, any at all below what
+  // is around it.
   NodeId around = scope;
   if (!nodes[scope].exact)
     around =
-        getAncestor(scope, /*proper=*/false, {"$isolated"}).value_or(universe);
+        getAncestor(getExactAncestor(scope), /*proper=*/false, {"$isolated"})
+            .value_or(universe);
   changes += nodes.write(around).introducedHere.insert(kinds);
   introduceBelow(scope, kinds);
 }

@@ -81,8 +81,10 @@ private:
   /// Whether an earlier iteration may have replaced or erased what iteration
   /// `round` has of the list of `target`.
   bool isStale(Value target, const HandleState &source, int64_t round) const;
-  /// The entry of the list `source` in iteration `round`.
-  HandleState getEntry(const HandleState &source, int64_t round);
+  /// The entry of list `number` in iteration `round`, of which the entries of
+  /// the lists before are `entries`.
+  HandleState getEntry(unsigned number, int64_t round,
+                       ArrayRef<HandleState> entries);
   /// Visits the entries one by one, as MLIR's interpreter does, and sets the
   /// results.
   void visitList();
@@ -171,7 +173,14 @@ bool ForeachModel::isStale(Value target, const HandleState &source,
          (step.payload.mayHaveMerged(entered) && mayBeCast(node));
 }
 
-HandleState ForeachModel::getEntry(const HandleState &source, int64_t round) {
+HandleState ForeachModel::getEntry(unsigned number, int64_t round,
+                                   ArrayRef<HandleState> entries) {
+  ValueRange targets = foreach.getTargets();
+  const HandleState &source = sources[number];
+  // One list that is given twice has the same entry twice.
+  for (unsigned before = 0; before < number; ++before)
+    if (targets[before] == targets[number])
+      return entries[before];
   HandleState entry = source;
   entry.nodes.clear();
   entry.params.clear();
@@ -183,15 +192,22 @@ HandleState ForeachModel::getEntry(const HandleState &source, int64_t round) {
     entry.nodes.push_back(source.nodes[round]);
     return entry;
   }
-  bool isOne = source.nodes.size() == 1;
+  if (source.nodes.size() == 1) {
+    // Another handle to the same ops may have them in another order.
+    bool isFirst = llvm::none_of(
+        ArrayRef(sources).take_front(number),
+        [&](const HandleState &other) { return other.nodes == source.nodes; });
+    entry.nodes.push_back(step.payload.addElement(source.nodes.front(),
+                                                  Count::exactly(1), step.op,
+                                                  isFirst ? entered : 0));
+    return entry;
+  }
   std::optional<OperationName> kind = step.payload[source.nodes.front()].kind;
   for (NodeId node : source.nodes)
     if (step.payload[node].kind != kind)
       kind = std::nullopt;
-  entry.nodes.push_back(
-      step.payload.addSomewhere(isOne ? source.nodes.front() : step.root,
-                                isOne ? UpKind::Element : UpKind::AtOrInside,
-                                kind, Count::exactly(1), step.op));
+  entry.nodes.push_back(step.payload.addSomewhere(
+      step.root, UpKind::AtOrInside, kind, Count::exactly(1), step.op));
   return entry;
 }
 
@@ -203,12 +219,13 @@ void ForeachModel::visit(int64_t round, bool standsForMore) {
           }))
     step.unprove("may use an op that an earlier iteration replaced or erased");
   step.payload.tick();
-  for (auto [argument, source] :
-       llvm::zip_first(body.getArguments(), sources)) {
+  SmallVector<HandleState, 2> entries;
+  for (auto [number, argument] :
+       llvm::enumerate(body.getArguments().take_front(sources.size()))) {
+    entries.push_back(getEntry(number, round, entries));
     // The list was taken when the loop began: what an earlier iteration
     // consumed of it is dead here.
-    HandleState &bound =
-        bindFrom(step, argument, step.op, getEntry(source, round));
+    HandleState &bound = bindFrom(step, argument, step.op, entries.back());
     bound.since = entered + 1;
     bound.unaskedUntil = step.payload.time() + 1;
   }

@@ -199,17 +199,15 @@ static void propagateSplit(const Step &step) {
     return;
   }
   Node all = makeElements(step, source, fit.count);
-  std::optional<OperationName> kind = all.kind;
   NodeId set = step.payload.add(std::move(all));
   bool mayBeEmpty = fit.tooFew || !fit.surelyFits || fit.mayBeFewer ||
                     (fit.passesEmpty && fit.count.lo == 0);
   for (unsigned i = 0; i < numResults; ++i) {
     bool takesRest = fit.hasOverflow && *split.getOverflowResult() == i;
-    step.setResult(i,
-                   step.payload.addSomewhere(
-                       set, UpKind::Element, kind,
-                       {mayBeEmpty ? 0 : 1, takesRest ? Count::unbounded : 1},
-                       step.op));
+    step.setResult(
+        i, step.payload.addElement(
+               set, {mayBeEmpty ? 0 : 1, takesRest ? Count::unbounded : 1},
+               step.op, step.payload.time()));
   }
 }
 

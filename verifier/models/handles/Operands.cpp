@@ -122,7 +122,7 @@ static void propagateValues(const Step &step) {
                      step.payload[defining].present == Certainty::Yes;
       hasArguments |= isArgument || (!isThere && !staysDefined(owner));
       // The replacement of a producer that a step changed is another op.
-      if (!step.payload[defining].op)
+      if (!isThere)
         defining = step.payload.addSomewhere(getAround(step, target),
                                              UpKind::AtOrInside, std::nullopt,
                                              Count::exactly(1), step.op);

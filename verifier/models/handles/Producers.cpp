@@ -248,14 +248,13 @@ static std::optional<NodeId> getProducerOfGiven(const Step &step, NodeId node,
     producer = number < static_cast<int64_t>(followed.size())
                    ? followed[number]
                    : PayloadModel::universe;
-  bool isKnown = producer != PayloadModel::universe;
-  if (isKnown && payload[producer].present == Certainty::Yes)
+  // What may be gone, may have another op in its place.
+  if (producer != PayloadModel::universe &&
+      payload[producer].present == Certainty::Yes)
     return producer;
   bool isDefined = staysDefined(def);
   if (!isDefined)
     step.unprove("asks for the producer of an operand that may have none");
-  if (isKnown)
-    return producer;
   return payload.addSomewhere(getAround(step, node), UpKind::Inside,
                               std::nullopt,
                               isDefined ? Count::exactly(1) : Count(), step.op);

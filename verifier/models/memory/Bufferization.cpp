@@ -376,6 +376,8 @@ static void bufferizeBelow(PayloadModel &payload, NodeId target,
     if (!inner.tags.isEmpty() && mayLoseTags(inner))
       inner.tags = std::nullopt;
     inner.op = nullptr;
+    // Of values on buffers, it is not followed which ops they come from.
+    llvm::fill(inner.producers, PayloadModel::unknownProducer);
     // Loops are rebuilt around buffers, one for one.
     if (inner.loop && inner.loop->hasResults) {
       auto facts = std::make_shared<LoopFacts>(*inner.loop);

@@ -25,15 +25,23 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
+using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
+
+/// Whether the op, a structured one, is on buffers and has no results.
+static bool hasNoResults(const Node &node) {
+  auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
+  return body && node.space && !node.space->onTensors &&
+         (body->getNumResults() == 0 ||
+          (!node.op && body.hasPureTensorSemantics()));
+}
 
 void formwork::verifier::replaceProducer(Analysis &analysis, NodeId from,
                                          NodeId to, NodeId scope) {
   // An op without results on buffers has none on tensors either.
-  Operation *body = analysis.state.payload[from].body;
-  bool hasNoResults = body && body->getNumResults() == 0;
-  if (hasNoResults || !analysis.state.payload.mayBeRead(from))
+  if (hasNoResults(analysis.state.payload[from]) ||
+      !analysis.state.payload.mayBeRead(from))
     return;
   for (NodeId id : analysis.state.payload.getReaders()) {
     if (id == to ||
@@ -271,6 +279,8 @@ static Fusing findFusing(const PayloadModel &payload,
 /// Whether nothing in the loop reads the producer.
 static bool isUnread(const PayloadModel &payload, const Fusing &fusing) {
   const Node &node = payload[fusing.producer], &into = payload[fusing.loop];
+  if (hasNoResults(node))
+    return true;
   return fusing.reading.uses == 0 && !fusing.reading.mayBeMore &&
          fusing.isOutside && node.exact && into.exact && into.fresh &&
          !payload.mayHide(fusing.loop,
@@ -385,10 +395,15 @@ static void propagateFuseInto(const Step &step) {
   HandleState source = step.lookup(fuse.getProducerOp());
   NodeList loops(step.lookup(fuse.getContainingOp()).nodes);
   if (loops.size() != 1) {
+    normalforms::KindPatterns introduces = step.contract.payload->introduces;
+    for (NodeId producer : source.nodes) {
+      introduces.push_back(getPattern(step.payload[producer]));
+      llvm::append_range(introduces, getKindsBelow(step, producer));
+      step.payload.hideTags(producer);
+    }
     step.setOpaque(0);
     step.setOpaque(1);
-    applyWrite(step, &step.contract);
-    return;
+    return applyWriteOf(step, introduces);
   }
   NodeId loop = loops.front();
   // The slices through which the producers are read give way to what is fused.

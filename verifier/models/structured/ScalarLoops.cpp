@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/RootBuffer.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/EffectRules.h"
 #include "verifier/models/Models.h"
@@ -19,6 +20,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -34,6 +36,16 @@ static std::shared_ptr<const LoopFacts> getScalarLoop(const Extent &extent) {
     facts->step = 1;
   }
   return facts;
+}
+
+/// Whether the loops that `node` becomes may store to a buffer that nothing
+/// reads: unlike the structured op, they may be erased together with it.
+static bool mayStoreUnread(const Node &node) {
+  auto op = dyn_cast_or_null<linalg::LinalgOp>(node.op ? node.op : node.body);
+  return !op || llvm::any_of(op.getDpsInits(), [](Value init) {
+    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+        engine::getRootBuffer(init).getDefiningOp());
+  });
 }
 
 static void propagateLoops(const Step &step) {
@@ -54,11 +66,14 @@ static void propagateLoops(const Step &step) {
     llvm::append_range(introduces, getKindsBelow(step, target));
     const std::shared_ptr<const IterationSpace> space = payload[target].space;
     isOrdered &= payload[target].count.hi <= 1;
+    bool mayGo = mayStoreUnread(payload[target]);
     std::optional<NodeId> parent;
     for (const Extent &extent : space->loops) {
       parent = addLoop(payload, target, parent,
                        getLoopKind<scf::ForOp>(step.op->getContext()),
                        getScalarLoop(extent), step.op);
+      if (mayGo)
+        payload.edit(*parent).live = false;
       loops.push_back(*parent);
     }
     // With the attributes of what it computes with; its own go with it.

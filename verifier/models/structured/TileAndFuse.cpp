@@ -136,9 +136,11 @@ static std::optional<Fused> followProducer(const PayloadModel &payload,
 }
 
 /// The parts of all that is fused into the loops around `target`, itself first;
-/// none when that is not known.
+/// none when that is not known. What is copied into the loops as it is goes to
+/// `copied`.
 static std::optional<SmallVector<Fused>>
-followProducers(const PayloadModel &payload, Fused target, bool cleansUp) {
+followProducers(const PayloadModel &payload, Fused target, bool cleansUp,
+                NodeList &copied) {
   SmallVector<Fused> parts = {std::move(target)};
   llvm::DenseSet<NodeId> seen;
   for (unsigned next = 0; next < parts.size(); ++next) {
@@ -167,6 +169,7 @@ followProducers(const PayloadModel &payload, Fused target, bool cleansUp) {
                       kind->mightHaveTrait<OpTrait::ZeroRegions>();
         if (!isFlat || (cleansUp && !isOrigin))
           return std::nullopt;
+        copied.push_back(producer);
         continue;
       }
       // A producer that is read twice is fused twice. The destination of a
@@ -300,13 +303,16 @@ static bool fuseTarget(const Step &step, transform::FuseOp fuse,
   for (unsigned dim : spec.tiled)
     tile.isSplit[dim] = !spec.mayLeaveOut(dim);
   std::optional<SmallVector<Fused>> parts;
+  NodeList copied;
   // If a target may be erased, so may all parts.
   if (isSure && old.present == Certainty::Yes && old.count.isExactly(1))
-    parts = followProducers(payload, tile, fuse.getApplyCleanup());
+    parts = followProducers(payload, tile, fuse.getApplyCleanup(), copied);
   normalforms::KindPatterns introduces = {
       "affine.*", "arith.*", "tensor.*", "scf.yield", "scf.forall.in_parallel"};
   if (!parts)
     introduces = forgetFused(step);
+  for (NodeId node : copied)
+    payload.hideTags(node);
 
   NodeList loops =
       addLoops(step, target,

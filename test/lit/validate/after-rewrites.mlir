@@ -1,0 +1,227 @@
+// What producers, places, kinds and attributes are after rewriting.
+// RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
+// CHECK-COUNT-10: validated: {{[0-9]+}} steps
+// CHECK-NOT: fw-false-fact
+
+// A handle that is given twice has the same op twice in each iteration.
+func.func @zipped(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %p = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %matmul tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %same = transform.apply_registered_pass "loop-invariant-subset-hoisting" to %root : (!transform.any_op) -> !transform.any_op
+    %adds = transform.structured.match ops{["arith.addf"]} in %same : (!transform.any_op) -> !transform.any_op
+    transform.foreach %adds, %adds : !transform.any_op, !transform.any_op {
+    ^bb0(%one: !transform.any_op, %other: !transform.any_op):
+      %cast = transform.cast %one : !transform.any_op to !transform.any_op
+      transform.annotate %other "seen" : !transform.any_op
+    }
+    transform.yield
+  }
+}
+
+// -----
+
+// Neither a producer nor an operand is what a step replaced.
+func.func @replaced(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %x: f32) -> tensor<8x8xf32> {
+  %f = linalg.fill ins(%x : f32) outs(%b : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %p = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.structured.vectorize %fill : !transform.any_op
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %producer = transform.get_producer_of_operand %matmul[2] : (!transform.any_op) -> !transform.any_op
+    %operand = transform.get_operand %matmul[2] : (!transform.any_op) -> !transform.any_value
+    transform.yield
+  }
+}
+
+// -----
+
+// The tiles of two targets are inside of the loops that are made around them.
+func.func @two_targets(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %p = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%b : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %q = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%b : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p, %q : tensor<8x8xf32>, tensor<8x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmuls = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiles, %loops:2 = transform.structured.fuse %matmuls tile_sizes [2, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %parents = transform.get_parent_op %tiles : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What is copied into the loops has the attributes of what it is copied from.
+func.func @copied(%x: f32, %init: tensor<8xf32>) -> tensor<8xf32> {
+  %empty = tensor.empty() {seen} : tensor<8x8xf32>
+  %f = linalg.fill ins(%x : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]}
+      ins(%f : tensor<8x8xf32>) outs(%init : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %y = arith.mulf %in, %in : f32
+    %z = arith.addf %out, %y : f32
+    linalg.yield %z : f32
+  } -> tensor<8xf32>
+  return %s : tensor<8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %sum = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.fuse %sum tile_sizes [0, 3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// What is written below a function that is not known, may be below any.
+func.func @some_function(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %p = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%b : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %parts = transform.structured.split %matmul after 2 {dimension = 0} : !transform.any_op
+    %tiles, %loops = transform.structured.fuse %parts tile_sizes [16, 8] {use_forall} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %first, %second = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %func = transform.get_parent_op %first {deduplicate, op_name = "func.func"} : (!transform.any_op) -> !transform.any_op
+    %same = transform.structured.vectorize_children_and_apply_patterns %func : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Loops that store to a buffer that nothing reads go together with it.
+func.func @unread(%x: i32) {
+  %m = memref.alloc() : memref<3x3xi32>
+  linalg.fill ins(%x : i32) outs(%m : memref<3x3xi32>)
+  memref.dealloc %m : memref<3x3xi32>
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %loops = transform.structured.convert_to_loops %fill : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A branch that is never taken takes along what only it reads.
+func.func @decided(%c: i1, %x: f32, %a: tensor<8x2xf32>, %b: tensor<8xf32>, %i: index) -> tensor<8xf32> {
+  %f = linalg.fill ins(%x : f32) outs(%a : tensor<8x2xf32>) -> tensor<8x2xf32>
+  %s = linalg.reduce ins(%f : tensor<8x2xf32>) outs(%b : tensor<8xf32>) dimensions = [1]
+    (%in: f32, %init: f32) {
+      %sum = arith.addf %in, %init : f32
+      linalg.yield %sum : f32
+    }
+  %same = arith.cmpi eq, %c, %c : i1
+  %r = scf.if %same -> (tensor<8xf32>) {
+    scf.yield %b : tensor<8xf32>
+  } else {
+    %t = tensor.insert %x into %s[%i] : tensor<8xf32>
+    scf.yield %t : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %same = transform.apply_registered_pass "canonicalize" to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A conversion folds what is not legal: structured ops take the buffer that
+// was cast.
+func.func @folded(%x: f64, %m: memref<1x?xf64>, %a: tensor<8x4xi32>) -> tensor<8x4xi32> {
+  %cast = memref.cast %m : memref<1x?xf64> to memref<1x6xf64>
+  linalg.fill ins(%x : f64) outs(%cast : memref<1x6xf64>)
+  %t = linalg.transpose ins(%a : tensor<8x4xi32>) outs(%a : tensor<8x4xi32>) permutation = [0, 1]
+  %p = tensor.pad %t low[0, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    %c = arith.constant 0 : i32
+    tensor.yield %c : i32
+  } : tensor<8x4xi32> to tensor<8x4xi32>
+  return %p : tensor<8x4xi32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_conversion_patterns to %func {
+      transform.apply_conversion_patterns.dialect_to_llvm "math"
+    } with type_converter {
+      transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
+    } {legal_dialects = ["llvm"], partial_conversion, preserve_handles} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// MLIR keeps the indexing maps of a convolution among its attributes.
+func.func @specialized(%a: tensor<1x6x6x2xf32>, %k: tensor<3x3x2x4xf32>, %b: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %c = linalg.conv_2d_nhwc_hwcf ins(%a, %k : tensor<1x6x6x2xf32>, tensor<3x3x2x4xf32>) outs(%b : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %c : tensor<1x4x4x4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %conv = transform.structured.match ops{["linalg.conv_2d_nhwc_hwcf"]} in %root : (!transform.any_op) -> !transform.any_op
+    %generic = transform.structured.generalize %conv : (!transform.any_op) -> !transform.any_op
+    %named = transform.structured.specialize %generic : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Fusing into a loop of which the number is not known copies a producer there.
+func.func @some_loop(%x: f64, %a: tensor<6x3xf64>, %b: tensor<6xf64>) -> tensor<6xf64> {
+  %r = scf.forall (%i) in (6) shared_outs(%o = %b) -> (tensor<6xf64>) {
+    %s = tensor.extract_slice %o[%i] [1] [1] : tensor<6xf64> to tensor<1xf64>
+    %e = tensor.empty() : tensor<3x6xf64>
+    %f = linalg.fill ins(%x : f64) outs(%e : tensor<3x6xf64>) -> tensor<3x6xf64>
+    %d = tensor.empty() : tensor<6x6xf64>
+    %g = linalg.fill ins(%x : f64) outs(%d : tensor<6x6xf64>) -> tensor<6x6xf64>
+    %p = linalg.matmul ins(%a, %f : tensor<6x3xf64>, tensor<3x6xf64>) outs(%g : tensor<6x6xf64>) -> tensor<6x6xf64>
+    %t = tensor.insert %x into %s[%i] : tensor<1xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t into %o[%i] [1] [1] : tensor<1xf64> into tensor<6xf64>
+    }
+  }
+  return %r : tensor<6xf64>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_conversion_patterns to %func {
+      transform.apply_conversion_patterns.dialect_to_llvm "math"
+    } with type_converter {
+      transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
+    } {legal_dialects = ["llvm"], partial_conversion} : !transform.any_op
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %tile_loop = transform.structured.tile_using_for %matmul tile_sizes [5] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %loop = transform.structured.match ops{["scf.forall"]} in %root : (!transform.any_op) -> !transform.any_op
+    %fused, %new = transform.structured.fuse_into_containing_op %fill into %loop : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
