@@ -18,8 +18,10 @@ endif()
 set(FORMWORK_LAYERS engine normalforms verifier transforms tools)
 # The folders of a layer in the same order, where it has an order; "." are the
 # files that are in none.
-set(FORMWORK_ROOMS_verifier target source solver state parameters . trials
+set(FORMWORK_ROOMS_verifier target source solver payload state parameters . trials
   spaces step findings clauses models walk plan report solving)
+# The abstract state knows of payload only what verifier/payload says.
+set(FORMWORK_PLAIN_ROOM_verifier state)
 
 # Everything that every target of ours shares: language flags, the include
 # root, MLIR's headers as system headers, the shared libraries.
@@ -124,7 +126,8 @@ function(formwork_check_includes target layer)
   list(JOIN FORMWORK_ROOMS_${layer} "|" rooms)
   add_custom_command(OUTPUT ${stamp}
     COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DLAYER=${layer}
-      "-DLAYERS=${layers}" "-DROOMS=${rooms}" -DSTAMP=${stamp}
+      "-DLAYERS=${layers}" "-DROOMS=${rooms}"
+      "-DPLAIN=${FORMWORK_PLAIN_ROOM_${layer}}" -DSTAMP=${stamp}
       -P ${PROJECT_SOURCE_DIR}/cmake/CheckIncludes.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/CheckIncludes.cmake
     COMMENT "Checking the layers of ${target}" VERBATIM)

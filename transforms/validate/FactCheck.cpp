@@ -13,7 +13,7 @@
 #include "transforms/validate/OpFacts.h"
 #include "transforms/validate/WholePayload.h"
 #include "verifier/parameters/KnobDomain.h"
-#include "verifier/state/Liveness.h"
+#include "verifier/payload/Liveness.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"

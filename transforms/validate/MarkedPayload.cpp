@@ -9,7 +9,7 @@
 #include "transforms/validate/MarkedPayload.h"
 
 #include "transforms/validate/HandleProbe.h"
-#include "verifier/state/Liveness.h"
+#include "verifier/payload/Liveness.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

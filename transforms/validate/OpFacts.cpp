@@ -8,7 +8,7 @@
 
 #include "transforms/validate/OpFacts.h"
 
-#include "verifier/state/ReadPayload.h"
+#include "verifier/payload/ReadOp.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -15,7 +15,7 @@
 #ifndef FORMWORK_VERIFIER_SPACES_EXTENTS_H
 #define FORMWORK_VERIFIER_SPACES_EXTENTS_H
 
-#include "verifier/state/Facts.h"
+#include "verifier/payload/Facts.h"
 
 namespace formwork::verifier {
 

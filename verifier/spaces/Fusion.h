@@ -13,7 +13,7 @@
 #ifndef FORMWORK_VERIFIER_SPACES_FUSION_H
 #define FORMWORK_VERIFIER_SPACES_FUSION_H
 
-#include "verifier/state/Facts.h"
+#include "verifier/payload/Facts.h"
 
 namespace formwork::verifier {
 

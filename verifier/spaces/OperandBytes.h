@@ -14,7 +14,7 @@
 #ifndef FORMWORK_VERIFIER_SPACES_OPERANDBYTES_H
 #define FORMWORK_VERIFIER_SPACES_OPERANDBYTES_H
 
-#include "verifier/state/Facts.h"
+#include "verifier/payload/Facts.h"
 
 namespace formwork::verifier {
 

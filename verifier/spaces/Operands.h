@@ -13,7 +13,7 @@
 #ifndef FORMWORK_VERIFIER_SPACES_OPERANDS_H
 #define FORMWORK_VERIFIER_SPACES_OPERANDS_H
 
-#include "verifier/state/Facts.h"
+#include "verifier/payload/Facts.h"
 
 namespace formwork::verifier {
 

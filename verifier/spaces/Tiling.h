@@ -14,7 +14,7 @@
 #ifndef FORMWORK_VERIFIER_SPACES_TILING_H
 #define FORMWORK_VERIFIER_SPACES_TILING_H
 
-#include "verifier/state/Facts.h"
+#include "verifier/payload/Facts.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -8,45 +8,17 @@
 
 #include "verifier/state/CleanUp.h"
 
-#include "engine/RootBuffer.h"
-#include "verifier/state/Liveness.h"
+#include "verifier/payload/Kinds.h"
+#include "verifier/payload/StructuredFolding.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
-using formwork::engine::getRootBuffer;
 
 /// Whether the loop of `node` is of a kind that folds.
 static bool foldsLoop(const Node &node, Folding folds) {
   return node.loop->isForall ? folds == Folding::All : folds != Folding::None;
-}
-
-/// The buffer of which `value` is a view, if no other value can be that one.
-static Value getBuffer(Value value) {
-  value = getRootBuffer(value);
-  auto argument = dyn_cast<BlockArgument>(value);
-  bool isOwn =
-      argument ? isa<FunctionOpInterface>(argument.getOwner()->getParentOp())
-               : isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
-                     value.getDefiningOp());
-  return isOwn ? value : Value();
-}
-
-/// Whether `op` copies from one buffer to another, which no folding takes for
-/// one that copies what is there already.
-static bool isBetweenBuffers(Operation *op) {
-  auto copy = dyn_cast<linalg::CopyOp>(op);
-  if (!copy || !copy.hasPureBufferSemantics())
-    return false;
-  Value from = getBuffer(copy->getOperand(0)),
-        to = getBuffer(copy->getOperand(1));
-  return from && to && from != to;
 }
 
 /// Whether a structured op computes nothing, so that upstream may erase it: it
@@ -65,7 +37,7 @@ static bool isWithoutElements(const Node &node) {
 bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
   if (!node.kind)
     return false;
-  if (node.kind.isIsolated() || isKind<gpu::LaunchOp>(node))
+  if (node.kind.isIsolated() || isNeverFolded(*node.kind))
     return true;
   if (!node.live)
     return false;
@@ -81,20 +53,11 @@ bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
   }
   if (!node.space || isWithoutElements(node))
     return false;
-  if (isKind<linalg::GenericOp>(node))
-    return node.body && doesCompute(node.body);
-  if (isKind<linalg::CopyOp>(node))
-    return node.body && isBetweenBuffers(node.body);
-  return isMoreThanACopy(*node.kind) && !isKind<tensor::PadOp>(node);
+  return resistsFolding(*node.kind, node.body);
 }
 
 bool formwork::verifier::mayBecomeAnother(const Node &node, Folding folds) {
-  if (survivesCleanUp(node, folds))
-    return false;
-  auto generic = dyn_cast_or_null<linalg::GenericOp>(node.body);
-  return !generic ||
-         llvm::any_of(generic.getBody()->getTerminator()->getOperands(),
-                      llvm::IsaPred<BlockArgument>);
+  return !survivesCleanUp(node, folds) && mayPassOn(node.body);
 }
 
 bool formwork::verifier::mayBeCast(const Node &node, Folding folds) {

@@ -13,6 +13,8 @@
 
 #include "verifier/state/Places.h"
 
+#include "verifier/payload/Kinds.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -40,36 +42,9 @@ void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
     return;
   mayReslice();
   // Consuming a loop does not change the slices in it.
-  bool isLoop =
-      nodes[node].kind && nodes[node].kind->getDialectNamespace() == "scf";
+  bool isLoop = nodes[node].kind && isControlFlow(*nodes[node].kind);
   if (!isLoop)
     mayFoldSlices(/*ofViews=*/true);
-}
-
-bool formwork::verifier::mayChangeSlices(ArrayRef<KindPattern> kinds) {
-  return llvm::any_of(kinds, [](const KindPattern &kind) {
-    return kind.isAny() || kind.getForm() == KindPattern::Form::Type ||
-           kind.getForm() == KindPattern::Form::Loop ||
-           kind.getKind().starts_with("scf.") ||
-           llvm::is_contained({"memref.*", "memref.subview", "tensor.*",
-                               "tensor.extract_slice"},
-                              kind.getKind());
-  });
-}
-
-bool formwork::verifier::holdsOnlyScalars(OperationName kind) {
-  return kind.getDialectNamespace() == "linalg" ||
-         llvm::is_contained({"tensor.pad", "tensor.generate"},
-                            kind.getStringRef());
-}
-
-static bool isScalarCode(OperationName kind) {
-  StringRef dialect = kind.getDialectNamespace();
-  StringRef name = kind.getStringRef();
-  if (dialect == "linalg")
-    return name == "linalg.yield" || name == "linalg.index";
-  return !llvm::is_contained({"scf", "func", "gpu", "memref", "builtin"},
-                             dialect);
 }
 
 NodeId PayloadModel::getExactAncestor(NodeId node) const {
@@ -112,29 +87,6 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
   return nodes[other].count.hi != 1 || !isStrictlyInside(consumed, other);
 }
 
-/// Whether an op of kind `holder` may be one of `kind`, or have one inside.
-static bool mayBeOrHold(OperationName holder, OperationName kind,
-                        bool isIsolated) {
-  if (holder == kind)
-    return true;
-  if (holder.mightHaveTrait<OpTrait::ZeroRegions>())
-    return !holder.isRegistered();
-  if (holdsOnlyScalars(holder))
-    return isScalarCode(kind);
-  return !isIsolated || !llvm::is_contained({"scf", "linalg", "func", "affine"},
-                                            holder.getDialectNamespace());
-}
-
-/// Whether an op of kind `holder` may be of the class `cls`, or have such an op
-/// inside.
-static bool mayBeOrHold(OperationName holder, StringRef cls) {
-  if (KindPattern::of(cls).matches(holder))
-    return true;
-  if (holder.mightHaveTrait<OpTrait::ZeroRegions>())
-    return !holder.isRegistered();
-  return cls != "$structured" || !holdsOnlyScalars(holder);
-}
-
 /// The kinds of which the ops of `node` are; empty if they may be of any.
 static SmallVector<OperationName> getKinds(const Node &node) {
   if (node.kind)
@@ -157,7 +109,7 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
           a.count.hi == 1 && b.count.hi == 1)
         return false;
   if (a.kind && b.kind)
-    return mayBeOrHold(*a.kind, *b.kind, b.kind.isIsolated());
+    return mayBeOrHold(*a.kind, *b.kind);
   SmallVector<OperationName> held = getKinds(b), holders = getKinds(a);
   if (held.empty())
     return b.among->cls.empty() || holders.empty() ||
@@ -168,10 +120,9 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
   bool isTileable = !a.kind && isSurelyOfKind(a, KindPattern("$tileable"));
   return llvm::any_of(held, [&](OperationName kind) {
     if (holders.empty())
-      return !isTileable || KindPattern("$tileable").matches(kind) ||
-             isScalarCode(kind);
+      return !isTileable || mayBeInTileable(kind);
     return llvm::any_of(holders, [&](OperationName holder) {
-      return mayBeOrHold(holder, kind, KindPattern("$isolated").matches(kind));
+      return mayBeOrHold(holder, kind);
     });
   });
 }

@@ -15,11 +15,8 @@ using namespace formwork::verifier;
 static bool mayHoldMemoryBelow(Operation *root) {
   return root
       ->walk([](Operation *op) {
-        StringRef dialect = op->getName().getDialectNamespace();
-        return dialect == "bufferization" || dialect == "gpu" ||
-                       dialect == "memref"
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+        return mayBeMemory(op->getName()) ? WalkResult::interrupt()
+                                          : WalkResult::advance();
       })
       .wasInterrupted();
 }

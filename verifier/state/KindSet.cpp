@@ -8,6 +8,8 @@
 
 #include "verifier/state/KindSet.h"
 
+#include "verifier/payload/Kinds.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <atomic>
@@ -70,35 +72,11 @@ bool KindSet::contains(const KindPattern &name) const {
          });
 }
 
-/// Whether a pattern that contracts introduce can stand for an op of a class.
-static bool canHaveClass(StringRef pattern, KindPattern::Form cls) {
-  StringRef dialect = pattern.split('.').first;
-  if (cls == KindPattern::Form::Loop)
-    return dialect == "scf" || pattern == "affine.*" || pattern == "affine.for";
-  bool mayBeStructured = dialect == "linalg" && pattern != "linalg.yield" &&
-                         pattern != "linalg.index";
-  if (cls == KindPattern::Form::Structured)
-    return mayBeStructured;
-  if (cls == KindPattern::Form::Tileable)
-    return mayBeStructured || pattern == "tensor.*" || pattern == "tensor.pad";
-  return dialect == "func" || dialect == "gpu" || dialect == "builtin";
-}
-
-/// The bits of the dialects that `canHaveClass` accepts.
-static constexpr uint64_t dialectsOfClasses =
-    KindPattern("affine.*").getDialectBits() |
-    KindPattern("builtin.*").getDialectBits() |
-    KindPattern("func.*").getDialectBits() |
-    KindPattern("gpu.*").getDialectBits() |
-    KindPattern("linalg.*").getDialectBits() |
-    KindPattern("scf.*").getDialectBits() |
-    KindPattern("tensor.*").getDialectBits();
-
 bool KindSet::intersects(const KindPattern &pattern) const {
   if (pattern.isAny())
     return !empty();
   uint64_t wanted =
-      pattern.isClass() ? dialectsOfClasses : pattern.getDialectBits();
+      pattern.isClass() ? getDialectsOfClasses() : pattern.getDialectBits();
   if (!shared || (shared->dialects & wanted) == 0)
     return false;
   if (pattern.getForm() == KindPattern::Form::Dialect)
@@ -114,7 +92,7 @@ bool KindSet::intersects(const KindPattern &pattern) const {
 }
 
 bool KindSet::mayBeDynamic() const {
-  return shared && (shared->dialects & dialectsOfClasses) != 0 &&
+  return shared && (shared->dialects & getDialectsOfClasses()) != 0 &&
          llvm::any_of(getPatterns(), [](const KindPattern &mine) {
            return mine.getProperty() != "static" &&
                   (mine.isAny() ||

@@ -15,7 +15,7 @@
 #ifndef FORMWORK_VERIFIER_STATE_KINDSET_H
 #define FORMWORK_VERIFIER_STATE_KINDSET_H
 
-#include "normalforms/KindPattern.h"
+#include "verifier/payload/Kinds.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -37,9 +37,6 @@ template <> struct llvm::DenseMapInfo<formwork::normalforms::KindPattern> {
 };
 
 namespace formwork::verifier {
-
-using normalforms::KindPattern;
-using normalforms::KindPatterns;
 
 /// Whether an op called `name` is of one of the kinds `patterns`. An op that is
 /// not registered is of no class.

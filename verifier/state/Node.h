@@ -14,8 +14,8 @@
 #ifndef FORMWORK_VERIFIER_STATE_NODE_H
 #define FORMWORK_VERIFIER_STATE_NODE_H
 
+#include "verifier/payload/Facts.h"
 #include "verifier/state/Facet.h"
-#include "verifier/state/Facts.h"
 #include "verifier/state/KindSet.h"
 #include "verifier/state/Tags.h"
 
@@ -70,9 +70,6 @@ struct Consumption {
   /// On every path to this point.
   bool certain = true;
 };
-
-/// Whether ops of this kind hold nothing but scalar code.
-bool holdsOnlyScalars(mlir::OperationName kind);
 
 /// The kind of an op, if it is known.
 class NodeKind {
@@ -229,10 +226,6 @@ struct Node {
 /// place, as often. Nothing else is said of it. With `kind`, of that kind.
 Node makeBeside(const Node &old, mlir::Operation *origin,
                 const NodeKind &kind = {});
-
-/// Whether rewriting `kinds` may change slices: they are among them, or loops
-/// on which they depend.
-bool mayChangeSlices(llvm::ArrayRef<KindPattern> kinds);
 
 /// Whether ops of `kind` are `OpTy`s.
 template <typename OpTy>

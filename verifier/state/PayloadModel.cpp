@@ -295,10 +295,10 @@ PayloadModel::getAncestor(NodeId node, bool proper,
 }
 
 std::optional<NodeList> PayloadModel::getFunctions(NodeId node) const {
-  if (!nodes[node].exact || !nodes[node].kind ||
-      nodes[node].kind->getStringRef() != "builtin.module" ||
-      mayHide(node,
-              [](const KindSet &kinds) { return kinds.contains("func.func"); }))
+  if (!nodes[node].exact || !nodes[node].kind || !isModule(*nodes[node].kind) ||
+      mayHide(node, [](const KindSet &kinds) {
+        return kinds.contains(functionKind);
+      }))
     return std::nullopt;
   NodeList functions;
   for (NodeId id : getDirectlyBelow(node))

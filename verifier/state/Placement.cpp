@@ -95,8 +95,7 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
       region.walk(
           [&](Operation *op) { kinds.insert(KindPattern(op->getName())); });
   else if (mayHaveBelow(old) && old.kind && holdsOnlyScalars(*old.kind))
-    kinds.insert({"affine.*", "arith.*", "complex.*", "index.*", "linalg.index",
-                  "linalg.yield", "math.*", "memref.*", "scf.*", "tensor.*"});
+    kinds.insert(getScalarKinds());
   else if (mayHaveBelow(old))
     kinds.insert(KindPattern("*"));
   if (kinds.empty())

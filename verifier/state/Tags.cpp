@@ -12,6 +12,8 @@
 
 #include "verifier/state/Tags.h"
 
+#include "verifier/payload/Kinds.h"
+
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,9 +21,7 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 bool Tags::isOpen(StringAttr name) const {
-  // Named structured ops keep their indexing maps there, once someone has asked
-  // for them.
-  if (!known || name.getValue() == "linalg.memoized_indexing_maps")
+  if (!known || isStoredByAccessors(name))
     return true;
   const auto *change = changes->find(name);
   return change != changes->end() && !change->second;

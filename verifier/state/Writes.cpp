@@ -22,13 +22,6 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// Whether `kind` is among those `patterns` that name ops.
-static bool matchesAnyNamed(StringRef kind, ArrayRef<KindPattern> patterns) {
-  return llvm::any_of(patterns, [&](const KindPattern &pattern) {
-    return pattern.names(kind);
-  });
-}
-
 /// Whether the op is there for what it does, and not for its results or for
 /// those of the op that it ends.
 static bool isThereForItself(const Node &node) {
@@ -87,7 +80,7 @@ void PayloadModel::remove(NodeId scope, ArrayRef<KindPattern> kinds) {
     if (kind.getForm() != KindPattern::Form::Type)
       names.push_back(kind);
   bool noTensors = llvm::is_contained(kinds, "!tensor");
-  if (matchesAnyNamed("arith.constant", kinds))
+  if (mayChangeBounds(kinds))
     forgetBounds(scope);
   for (NodeId id : getRephrased(*this, scope, names))
     change(id).body = nullptr;
@@ -259,7 +252,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, rewrites);
   };
-  if (matchesAnyNamed("arith.constant", rewrites))
+  if (mayChangeBounds(rewrites))
     forgetBounds(scope);
   llvm::DenseSet<NodeId> holders;
   for (auto [id, place] :
@@ -279,7 +272,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
   }
   doubtInside(holders, scope);
   // A branch that goes takes along the uses in it, whatever they are of.
-  if (matchesAnyNamed("scf.if", rewrites))
+  if (mayDropBranches(rewrites))
     dropNeeds(scope);
 }
 

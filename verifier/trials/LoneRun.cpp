@@ -10,7 +10,7 @@
 
 #include "engine/FindingTransfer.h"
 #include "engine/Fingerprint.h"
-#include "verifier/state/ReadPayload.h"
+#include "verifier/payload/ReadOp.h"
 #include "verifier/trials/LoneTrial.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

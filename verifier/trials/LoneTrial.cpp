@@ -11,7 +11,7 @@
 #include "engine/AnyBelow.h"
 #include "engine/FindingTransfer.h"
 #include "normalforms/CopiedOp.h"
-#include "verifier/state/ReadPayload.h"
+#include "verifier/payload/ReadOp.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/JSON.h"

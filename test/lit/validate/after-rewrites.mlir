@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-10: validated: {{[0-9]+}} steps
+// CHECK-COUNT-11: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -222,6 +222,23 @@ module attributes {transform.with_named_sequence} {
     %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     %loop = transform.structured.match ops{["scf.forall"]} in %root : (!transform.any_op) -> !transform.any_op
     %fused, %new = transform.structured.fuse_into_containing_op %fill into %loop : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A pass that has nothing to rewrite still folds to constants.
+func.func @constant(%i: i32, %a: tensor<3xf64>, %n: index) -> (i1, tensor<2xf64>) {
+  %whole = tensor.extract_slice %a[0] [3] [1] : tensor<3xf64> to tensor<3xf64>
+  %same = tensor.insert_slice %whole into %a[0] [3] [1] : tensor<3xf64> into tensor<3xf64>
+  %part = tensor.extract_slice %same[%n] [2] [1] : tensor<3xf64> to tensor<2xf64>
+  %c = arith.cmpi eq, %i, %i : i32
+  return %c, %part : i1, tensor<2xf64>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %same = transform.apply_registered_pass "expand-strided-metadata" to %root : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

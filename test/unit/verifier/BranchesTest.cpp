@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/state/Branches.h"
+#include "verifier/payload/Branches.h"
 #include "VerifierFixture.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/state/Liveness.h"
+#include "verifier/payload/Liveness.h"
 #include "VerifierFixture.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/state/ReadPayload.h"
 #include "VerifierFixture.h"
+#include "verifier/payload/ReadOp.h"
 
 #include "verifier/state/PayloadModel.h"
 

@@ -18,7 +18,7 @@
 #define FORMWORK_VERIFIER_MODELS_CONTROL_MATCHER_H
 
 #include "normalforms/ContractLibrary.h"
-#include "verifier/state/Facts.h"
+#include "verifier/payload/Facts.h"
 #include "verifier/state/KindSet.h"
 #include "verifier/state/Node.h"
 

@@ -13,7 +13,7 @@
 #include "verifier/models/handles/Producers.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/state/Liveness.h"
+#include "verifier/payload/Kinds.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

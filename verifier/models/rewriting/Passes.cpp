@@ -284,6 +284,12 @@ static void propagateRegisteredPass(const Step &step) {
       step.payload.eraseUnused(target, /*repeatedly=*/false);
     cleanUp(step.at(nullptr), target, procedures, /*op=*//*consumes=*/true,
             settled);
+    // The driver folds to constants also where no rule applies.
+    if (isGreedy)
+      step.payload.touch(target,
+                         step.contracts.lookup("transform.apply_patterns")
+                             ->payload->introduces,
+                         {});
     step.payload.forget(target);
     writeForms(step, target, /*changesNothing=*/false);
   }

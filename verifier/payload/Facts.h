@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_STATE_FACTS_H
-#define FORMWORK_VERIFIER_STATE_FACTS_H
+#ifndef FORMWORK_VERIFIER_PAYLOAD_FACTS_H
+#define FORMWORK_VERIFIER_PAYLOAD_FACTS_H
 
 #include "verifier/solver/Term.h"
 
@@ -191,4 +191,4 @@ struct PackFacts {
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_STATE_FACTS_H
+#endif // FORMWORK_VERIFIER_PAYLOAD_FACTS_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_STATE_BRANCHES_H
-#define FORMWORK_VERIFIER_STATE_BRANCHES_H
+#ifndef FORMWORK_VERIFIER_PAYLOAD_BRANCHES_H
+#define FORMWORK_VERIFIER_PAYLOAD_BRANCHES_H
 
 #include "mlir/IR/Operation.h"
 
@@ -27,4 +27,4 @@ bool mayBeDecided(mlir::Operation *op);
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_STATE_BRANCHES_H
+#endif // FORMWORK_VERIFIER_PAYLOAD_BRANCHES_H

@@ -1,4 +1,4 @@
-//===- ReadPayload.h - Facts read off payload IR ----------------*- C++ -*-===//
+//===- ReadOp.h - Facts read off payload ops --------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_STATE_READPAYLOAD_H
-#define FORMWORK_VERIFIER_STATE_READPAYLOAD_H
+#ifndef FORMWORK_VERIFIER_PAYLOAD_READOP_H
+#define FORMWORK_VERIFIER_PAYLOAD_READOP_H
 
-#include "verifier/state/Facts.h"
+#include "verifier/payload/Facts.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -37,4 +37,4 @@ std::shared_ptr<const LoopFacts> readLoop(mlir::Operation *op);
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_STATE_READPAYLOAD_H
+#endif // FORMWORK_VERIFIER_PAYLOAD_READOP_H

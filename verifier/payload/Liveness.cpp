@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/state/Liveness.h"
-#include "verifier/state/Branches.h"
+#include "verifier/payload/Liveness.h"
+#include "verifier/payload/Branches.h"
+#include "verifier/payload/Kinds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -37,15 +38,6 @@ static Value getOnlyWritten(Operation *op) {
   bool isOwn = buffer && isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
                              buffer.getDefiningOp());
   return isOwn ? buffer : Value();
-}
-
-bool formwork::verifier::isMoreThanACopy(OperationName kind) {
-  return !llvm::is_contained({linalg::BroadcastOp::getOperationName(),
-                              linalg::CopyOp::getOperationName(),
-                              linalg::GenericOp::getOperationName(),
-                              linalg::MapOp::getOperationName(),
-                              linalg::TransposeOp::getOperationName()},
-                             kind.getStringRef());
 }
 
 /// Whether `op` is a loop whose body folding finds to run never.

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_STATE_LIVENESS_H
-#define FORMWORK_VERIFIER_STATE_LIVENESS_H
+#ifndef FORMWORK_VERIFIER_PAYLOAD_LIVENESS_H
+#define FORMWORK_VERIFIER_PAYLOAD_LIVENESS_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -35,10 +35,6 @@ enum class UseKind {
 llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root,
                                                   UseKind need);
 
-/// Whether structured ops of this kind are more than a copy of what they read,
-/// in another shape or through a body, so that folding leaves them alone.
-bool isMoreThanACopy(mlir::OperationName kind);
-
 /// Whether no folding takes away `loop`, an scf.for or scf.forall that runs
 /// more than once: something in it surely writes to memory that others see, or
 /// it has a result that is surely computed in it. Cost: one walk.
@@ -51,4 +47,4 @@ bool doesCompute(mlir::Operation *op);
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_STATE_LIVENESS_H
+#endif // FORMWORK_VERIFIER_PAYLOAD_LIVENESS_H
