@@ -271,23 +271,44 @@ static normalforms::KindPatterns forgetFused(const Step &step) {
   return introduces;
 }
 
-/// Follows the loops around the one target of `fuse`, and what is fused into
-/// them; false where it is not known which loops there are.
-static bool fuseTarget(const Step &step, transform::FuseOp fuse,
-                       ArrayRef<Size> sizes) {
-  PayloadModel &payload = step.payload;
-  HandleState source = step.lookup(fuse.getTarget());
-  NodeId target = source.nodes.front();
-  const Node old = payload[target];
-  unsigned numDims = old.space->loops.size();
-  bool isForall = fuse.getUseForall();
-  TileSpec spec = readSpec(step, sizes);
-  spec.truncate(numDims);
-  bool isSure = spec.numSureLoops() == spec.numLoops();
+namespace {
+/// The loops that are made around one target, and their order.
+struct Nest {
+  TileSpec spec;
+  SmallVector<unsigned> order;
+
+  /// Whether no tile size may be 0.
+  bool isSure() const { return spec.numSureLoops() == spec.numLoops(); }
+};
+/// What is made of one target.
+struct Tiled {
+  NodeId tile;
+  /// Outermost first.
+  NodeList loops;
+};
+} // namespace
+
+/// The loops around `target`; none where it is not known which there are.
+static std::optional<Nest> readNest(const Step &step, transform::FuseOp fuse,
+                                    NodeId target, ArrayRef<Size> sizes) {
+  unsigned numDims = step.payload[target].space->loops.size();
+  Nest nest{readSpec(step, sizes), {}};
+  nest.spec.truncate(numDims);
   std::optional<SmallVector<unsigned>> order =
-      orderLoops(fuse.getStaticTileInterchange(), spec, numDims);
-  if (spec.isOpen() || !order || order->empty())
-    return false;
+      orderLoops(fuse.getStaticTileInterchange(), nest.spec, numDims);
+  if (nest.spec.isOpen() || !order || order->empty())
+    return std::nullopt;
+  nest.order = std::move(*order);
+  return nest;
+}
+
+/// Follows the loops around `target`, and what is fused into them.
+static Tiled fuseTarget(const Step &step, transform::FuseOp fuse, NodeId target,
+                        ArrayRef<Size> sizes, const Nest &nest) {
+  PayloadModel &payload = step.payload;
+  const Node old = payload[target];
+  const TileSpec &spec = nest.spec;
+  bool isForall = fuse.getUseForall(), isSure = nest.isSure();
   keepWithinLoops(step, target, spec.sizes);
   if (isForall)
     requireTiledLoops(step, spec.sizes, /*numMappings=*/0, old.isSurelyThere());
@@ -299,7 +320,7 @@ static bool fuseTarget(const Step &step, transform::FuseOp fuse,
   tile.node = target;
   tile.space = tileSpace(step.op, old.space.get(), spec, step.terms, trips);
   tile.isCarried = true;
-  tile.isSplit.assign(numDims, false);
+  tile.isSplit.assign(old.space->loops.size(), false);
   for (unsigned dim : spec.tiled)
     tile.isSplit[dim] = !spec.mayLeaveOut(dim);
   std::optional<SmallVector<Fused>> parts;
@@ -314,9 +335,9 @@ static bool fuseTarget(const Step &step, transform::FuseOp fuse,
   for (NodeId node : copied)
     payload.hideTags(node);
 
-  NodeList loops =
-      addLoops(step, target,
-               getLoopFacts(spec, old.space->loops, trips, *order, isForall));
+  NodeList loops = addLoops(
+      step, target,
+      getLoopFacts(spec, old.space->loops, trips, nest.order, isForall));
   for (NodeId loop : loops) {
     payload.edit(loop).present = isSure ? old.present : Certainty::Maybe;
     if (!isSure)
@@ -331,13 +352,34 @@ static bool fuseTarget(const Step &step, transform::FuseOp fuse,
   if (parts)
     fuseProducers(step, *parts, outer, inner);
   applyWriteOf(step, introduces);
-  step.setResult(0, {tiled}, source.ordered);
-  for (unsigned i = 1; i < step.op->getNumResults(); ++i) {
-    NodeList made;
-    if (i <= loops.size())
-      made.push_back(loops[i - 1]);
-    if (isSure)
-      step.setResult(i, made, source.ordered);
+  return {tiled, loops};
+}
+
+/// Follows the loops around `targets`, and sets the results; false, and no
+/// change, where it is not known which loops there are.
+static bool fuseTargets(const Step &step, transform::FuseOp fuse,
+                        ArrayRef<NodeId> targets, ArrayRef<Size> sizes,
+                        bool isOrdered) {
+  SmallVector<Nest, 1> nests;
+  for (NodeId target : targets) {
+    std::optional<Nest> nest = readNest(step, fuse, target, sizes);
+    if (!nest)
+      return false;
+    nests.push_back(std::move(*nest));
+  }
+  SmallVector<NodeList> results(step.op->getNumResults());
+  for (auto [target, nest] : llvm::zip_equal(targets, nests)) {
+    auto [tile, loops] = fuseTarget(step, fuse, target, sizes, nest);
+    results.front().push_back(tile);
+    for (auto [loop, result] :
+         llvm::zip(loops, MutableArrayRef(results).drop_front()))
+      result.push_back(loop);
+  }
+  bool areSure =
+      llvm::all_of(nests, [](const Nest &nest) { return nest.isSure(); });
+  for (auto [i, nodes] : llvm::enumerate(results)) {
+    if (i == 0 || areSure)
+      step.setResult(i, nodes, isOrdered);
     else
       step.setOpaque(i);
   }
@@ -402,13 +444,15 @@ static void propagateFuse(const Step &step) {
       llvm::any_of(sizes, [](const Size &size) { return size.isUnknown(); });
   HandleState source = step.lookup(fuse.getTarget());
   // A target that is fused into the loops of an earlier one is gone.
-  if (mayFuseTargets(step.payload, source))
+  bool areApart = !mayFuseTargets(step.payload, source);
+  if (!areApart)
     step.unprove("fuses more than one target, of which one may be fused into "
                  "another");
-  bool isFollowed = source.nodes.size() == 1 && !isOpen;
+  bool isFollowed = areApart && !source.nodes.empty() && !isOpen;
   for (NodeId target : source.nodes)
     isFollowed &= checkFuse(step, fuse, step.payload[target], sizes, isOpen);
-  if (!isFollowed || !fuseTarget(step, fuse, sizes))
+  if (!isFollowed ||
+      !fuseTargets(step, fuse, source.nodes, sizes, source.ordered))
     applyClauses(step);
   // Each target has a tile of its own.
   step.lookup(step.op->getResult(0)).distinctAt = step.payload.time();
