@@ -189,11 +189,15 @@ private:
 
   /// Whether a loop around `op` runs never, or clean-up may find that a branch
   /// around it is not taken.
-  static bool isNeverRun(Operation *op) {
-    while ((op = op->getParentOp()))
-      if (runsNever(op) || mayBeDecided(op))
-        return true;
-    return false;
+  bool isNeverRun(Operation *op) {
+    Operation *holder = op->getParentOp();
+    if (!holder)
+      return false;
+    auto [known, isNew] = dropped.try_emplace(holder, false);
+    if (!isNew)
+      return known->second;
+    return dropped[holder] =
+               runsNever(holder) || mayBeDecided(holder) || isNeverRun(holder);
   }
 
   void require(Value value) {
@@ -308,6 +312,8 @@ private:
 
   const UseKind need;
   llvm::SmallPtrSet<Operation *, 32> live;
+  /// Of ops that hold others: whether what they hold may never run.
+  llvm::DenseMap<Operation *, bool> dropped;
   /// What writes to a buffer, which is live where something reads that.
   llvm::DenseMap<Value, SmallVector<Operation *, 2>> writers;
   llvm::DenseSet<Value> needed;
