@@ -272,10 +272,15 @@ static normalforms::KindPatterns forgetFused(const Step &step) {
 }
 
 namespace {
-/// The loops that are made around one target, and their order.
+/// The loops that are made around one target, and what is fused into them.
 struct Nest {
   TileSpec spec;
   SmallVector<unsigned> order;
+  SmallVector<Extent> trips;
+  Fused tile;
+  /// The tile first; none where it is not known what is fused.
+  std::optional<SmallVector<Fused>> parts;
+  NodeList copied;
 
   /// Whether no tile size may be 0.
   bool isSure() const { return spec.numSureLoops() == spec.numLoops(); }
@@ -291,68 +296,83 @@ struct Tiled {
 /// The loops around `target`; none where it is not known which there are.
 static std::optional<Nest> readNest(const Step &step, transform::FuseOp fuse,
                                     NodeId target, ArrayRef<Size> sizes) {
-  unsigned numDims = step.payload[target].space->loops.size();
-  Nest nest{readSpec(step, sizes), {}};
+  const Node &old = step.payload[target];
+  unsigned numDims = old.space->loops.size();
+  Nest nest;
+  nest.spec = readSpec(step, sizes);
   nest.spec.truncate(numDims);
   std::optional<SmallVector<unsigned>> order =
       orderLoops(fuse.getStaticTileInterchange(), nest.spec, numDims);
   if (nest.spec.isOpen() || !order || order->empty())
     return std::nullopt;
   nest.order = std::move(*order);
+  nest.tile.node = target;
+  nest.tile.space =
+      tileSpace(step.op, old.space.get(), nest.spec, step.terms, nest.trips);
+  nest.tile.isCarried = true;
+  nest.tile.isSplit.assign(numDims, false);
+  for (unsigned dim : nest.spec.tiled)
+    nest.tile.isSplit[dim] = !nest.spec.mayLeaveOut(dim);
+  // If a target may be erased, so may all parts.
+  if (nest.isSure() && old.present == Certainty::Yes && old.count.isExactly(1))
+    nest.parts = followProducers(step.payload, nest.tile,
+                                 fuse.getApplyCleanup(), nest.copied);
   return nest;
 }
 
-/// Follows the loops around `target`, and what is fused into them.
-static Tiled fuseTarget(const Step &step, transform::FuseOp fuse, NodeId target,
-                        ArrayRef<Size> sizes, const Nest &nest) {
+/// Follows the loops around the target of `nest`, and what is fused into them.
+static Tiled fuseTarget(const Step &step, transform::FuseOp fuse,
+                        const Nest &nest) {
   PayloadModel &payload = step.payload;
+  NodeId target = nest.tile.node;
   const Node old = payload[target];
-  const TileSpec &spec = nest.spec;
   bool isForall = fuse.getUseForall(), isSure = nest.isSure();
-  keepWithinLoops(step, target, spec.sizes);
+  keepWithinLoops(step, target, nest.spec.sizes);
   if (isForall)
-    requireTiledLoops(step, spec.sizes, /*numMappings=*/0, old.isSurelyThere());
+    requireTiledLoops(step, nest.spec.sizes, /*numMappings=*/0,
+                      old.isSurelyThere());
   if (!isSure)
     step.unprove("may leave out a loop, because a tile size may be 0");
 
-  SmallVector<Extent> trips;
-  Fused tile;
-  tile.node = target;
-  tile.space = tileSpace(step.op, old.space.get(), spec, step.terms, trips);
-  tile.isCarried = true;
-  tile.isSplit.assign(old.space->loops.size(), false);
-  for (unsigned dim : spec.tiled)
-    tile.isSplit[dim] = !spec.mayLeaveOut(dim);
-  std::optional<SmallVector<Fused>> parts;
-  NodeList copied;
-  // If a target may be erased, so may all parts.
-  if (isSure && old.present == Certainty::Yes && old.count.isExactly(1))
-    parts = followProducers(payload, tile, fuse.getApplyCleanup(), copied);
   normalforms::KindPatterns introduces = {
       "affine.*", "arith.*", "tensor.*", "scf.yield", "scf.forall.in_parallel"};
-  if (!parts)
+  if (!nest.parts)
     introduces = forgetFused(step);
-  for (NodeId node : copied)
+  for (NodeId node : nest.copied)
     payload.hideTags(node);
 
-  NodeList loops = addLoops(
-      step, target,
-      getLoopFacts(spec, old.space->loops, trips, nest.order, isForall));
+  NodeList loops = addLoops(step, target,
+                            getLoopFacts(nest.spec, old.space->loops,
+                                         nest.trips, nest.order, isForall));
   for (NodeId loop : loops) {
     payload.edit(loop).present = isSure ? old.present : Certainty::Maybe;
     if (!isSure)
       payload.edit(loop).count.lo = 0;
   }
   NodeId outer = loops.front(), inner = loops.back();
-  NodeId tiled = addTiled(payload, target, inner, tile.space, step.op);
+  NodeId tiled = addTiled(payload, target, inner, nest.tile.space, step.op);
   payload.edit(tiled).present = old.present;
-  if (!parts)
+  if (!nest.parts)
     payload.edit(tiled).producers.clear();
   takePlace(step, target, outer);
-  if (parts)
-    fuseProducers(step, *parts, outer, inner);
+  if (nest.parts)
+    fuseProducers(step, *nest.parts, outer, inner);
   applyWriteOf(step, introduces);
   return {tiled, loops};
+}
+
+/// Whether what is fused with each of several targets is known, and none of
+/// these is another target, of which loops are left when its reader's turn
+/// comes.
+static bool areFusedApart(ArrayRef<Nest> nests) {
+  auto isTarget = [&](const Fused &part) {
+    return llvm::any_of(
+        nests, [&](const Nest &nest) { return nest.tile.node == part.node; });
+  };
+  return llvm::all_of(nests, [&](const Nest &nest) {
+    return nest.parts &&
+           llvm::none_of(ArrayRef(*nest.parts).drop_front(), isTarget);
+  });
 }
 
 /// Follows the loops around `targets`, and sets the results; false, and no
@@ -367,18 +387,18 @@ static bool fuseTargets(const Step &step, transform::FuseOp fuse,
       return false;
     nests.push_back(std::move(*nest));
   }
+  if (nests.size() > 1 && !areFusedApart(nests))
+    return false;
   SmallVector<NodeList> results(step.op->getNumResults());
-  for (auto [target, nest] : llvm::zip_equal(targets, nests)) {
-    auto [tile, loops] = fuseTarget(step, fuse, target, sizes, nest);
+  for (const Nest &nest : nests) {
+    auto [tile, loops] = fuseTarget(step, fuse, nest);
     results.front().push_back(tile);
     for (auto [loop, result] :
          llvm::zip(loops, MutableArrayRef(results).drop_front()))
       result.push_back(loop);
   }
-  bool areSure =
-      llvm::all_of(nests, [](const Nest &nest) { return nest.isSure(); });
   for (auto [i, nodes] : llvm::enumerate(results)) {
-    if (i == 0 || areSure)
+    if (i == 0 || nests.front().isSure())
       step.setResult(i, nodes, isOrdered);
     else
       step.setOpaque(i);
