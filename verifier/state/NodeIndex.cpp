@@ -60,7 +60,7 @@ bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
   case NodeSet::Doubted:
     return !isSure;
   case NodeSet::Unsettled:
-    return node.op || isSure;
+    return node.op || isSure || (node.hasBelow && !node.loop);
   case NodeSet::Unneeded:
     return (node.op || isSure) && !node.live && !node.kind.isIsolated();
   case NodeSet::Restless:

@@ -38,7 +38,7 @@ enum class NodeSet : uint8_t {
   Inexact,   ///< and is not exact
   Readers,   ///< the producers of its operands are known
   Doubted,   ///< may be there, or not
-  Unsettled, ///< a step may still put it in doubt, or change its op
+  Unsettled, ///< a step may still put it, or what it holds, in doubt
   Unneeded,  ///< unsettled, and goes where nothing needs it
   Restless,  ///< clean-up may still change it
   Fading,    ///< clean-up that folds nothing may still change it

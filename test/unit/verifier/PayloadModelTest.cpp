@@ -63,6 +63,31 @@ TEST_F(PayloadModelTest, PlacesOfExactNodes) {
   EXPECT_EQ(model.getAncestor(root, /*proper=*/true, {"*"}), std::nullopt);
 }
 
+TEST_F(PayloadModelTest, WhatADoubtedOpHoldsIsRewrittenWithIt) {
+  ModuleOp payload = parse(R"(
+func.func @h(%m: memref<8xf32>, %z: f32, %i: index, %c: i1) {
+  scf.if %c {
+    memref.store %z, %m[%i] : memref<8xf32>
+  }
+  return
+})");
+  PayloadModel other;
+  NodeId scope = other.addPayload(payload);
+  NodeId branch = 0, held = 0;
+  payload->walk([&](Operation *op) {
+    if (isa<memref::StoreOp>(op)) {
+      held = other.lookup(op);
+      branch = other.lookup(op->getParentOp());
+    }
+  });
+  other.touch(scope, {}, {"tensor.*"});
+  other.forget(branch);
+  other.doubt(branch);
+  EXPECT_EQ(other[held].present, Certainty::Yes);
+  other.touch(scope, {}, {"scf.if"});
+  EXPECT_EQ(other[held].present, Certainty::Maybe);
+}
+
 TEST_F(PayloadModelTest, FactsOfLoops) {
   ASSERT_TRUE(model[outer].loop);
   EXPECT_EQ(model[outer].loop->trips.front().size, 8);
