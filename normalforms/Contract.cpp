@@ -149,6 +149,7 @@ ArrayRef<StringRef> formwork::normalforms::getSideEffectWords() {
                                     "may_merge",
                                     "may_fold",
                                     "may_fold_values",
+                                    "may_reshape",
                                     "reads_no_discardable_attribute",
                                     "writes_only_discardable_attributes",
                                     "only_reads",

@@ -106,6 +106,7 @@ enum class SideEffect : uint8_t {
   MayMerge,
   MayFold,
   MayFoldValues,
+  MayReshape,
   ReadsNoDiscardableAttribute,
   WritesOnlyDiscardableAttributes,
   OnlyReads,

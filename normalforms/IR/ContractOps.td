@@ -454,6 +454,8 @@ def NormalForm_SideEffectsOp : NormalForm_ClauseOp<"side_effects",
     - `may_merge`: two ops may be one afterwards;
     - `may_fold`: slices may become other ops, or disappear;
     - `may_fold_values`: as `may_fold`, but a view of a part of a buffer stays one;
+    - `may_reshape`: an existing value may be read in another shape, or in another
+      place, than before; folding may take what makes it together with that;
     - `reads_no_discardable_attribute`: the actions and results of the step do not
       depend on discardable attributes of payload;
     - `writes_only_discardable_attributes`: the step changes nothing else;

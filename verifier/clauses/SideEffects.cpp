@@ -21,6 +21,8 @@ void formwork::verifier::applySideEffects(PayloadModel &payload,
   } else if (contract->has(SideEffect::MayFoldValues)) {
     payload.mayFoldSlices(/*ofViews=*/false);
   }
+  if (!contract || contract->has(SideEffect::MayReshape))
+    payload.mayReshapeValues();
 }
 
 void formwork::verifier::applySideEffects(const Step &step) {

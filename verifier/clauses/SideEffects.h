@@ -19,8 +19,9 @@
 
 namespace formwork::verifier {
 
-/// Applies `may_merge`, `may_fold` and `may_fold_values` of the contract of
-/// `step`, and of the pass that it runs.
+/// Applies the words of the contract of `step`, and of the pass that it runs,
+/// that say what other payload may become: `may_merge`, `may_fold`,
+/// `may_fold_values` and `may_reshape`.
 void applySideEffects(const Step &step);
 /// As above, of `contract`, of which conditions that are left count as met;
 /// without one, all of them.

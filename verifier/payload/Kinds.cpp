@@ -43,6 +43,10 @@ bool formwork::verifier::isMoreThanACopy(OperationName kind) {
                              kind.getStringRef());
 }
 
+bool formwork::verifier::foldsIntoReshape(OperationName kind) {
+  return kind.getStringRef() == linalg::FillOp::getOperationName();
+}
+
 bool formwork::verifier::holdsOnlyScalars(OperationName kind) {
   return kind.getDialectNamespace() == "linalg" ||
          llvm::is_contained({"tensor.pad", "tensor.generate"},

@@ -44,6 +44,10 @@ bool isNeverFolded(mlir::OperationName kind);
 /// in another shape or through a body, so that folding leaves them alone.
 bool isMoreThanACopy(mlir::OperationName kind);
 
+/// Whether folding may make one op of one of this kind and of a reader that
+/// pads, packs, copies, transposes or reshapes its result.
+bool foldsIntoReshape(mlir::OperationName kind);
+
 /// Whether ops of this kind hold nothing but scalar code.
 bool holdsOnlyScalars(mlir::OperationName kind);
 /// The kinds of scalar code.

@@ -99,6 +99,7 @@ static bool isKept(OpOperand &operand) {
   Operation *user = operand.getOwner();
   // An op that only moves or reshapes a fill becomes a fill itself.
   bool takesFill = user->getName().getDialectNamespace() == "tensor" ||
+                   isa<linalg::PackOp, linalg::UnPackOp>(user) ||
                    !isMoreThanACopy(user->getName());
   if (takesFill && passThrough(operand.get()).getDefiningOp<linalg::FillOp>())
     return false;

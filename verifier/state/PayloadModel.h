@@ -175,6 +175,8 @@ public:
   /// None of `kinds` is left at or below `scope`, itself apart; loops and
   /// structured ops with a value of a type that goes stay, on buffers.
   void remove(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
+  /// Values may be read through ops that give them another shape or place.
+  void mayReshapeValues();
   /// Ops below `scope` that nothing with an effect uses may be erased.
   void dropUnused(NodeId scope);
   /// Ops below `scope` that nothing reads and that have no effect are erased,

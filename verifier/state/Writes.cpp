@@ -132,6 +132,16 @@ bool PayloadModel::isNeeded(NodeId id) const {
   return isThereForItself(node);
 }
 
+void PayloadModel::mayReshapeValues() {
+  ++changes;
+  auto isAmong = [](const std::optional<OperationName> &kind) {
+    return !kind || foldsIntoReshape(*kind);
+  };
+  for (NodeId id : select(NodeSet::Present, isAmong, std::nullopt))
+    if (nodes[id].live && nodes[id].space)
+      change(id).live = false;
+}
+
 void PayloadModel::dropUnused(NodeId scope) {
   ++changes;
   for (auto [id, place] :

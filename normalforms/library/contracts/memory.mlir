@@ -34,6 +34,7 @@ normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
   normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
   normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is scf.while"]
   normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is cf.*"]
+  normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is bufferization.materialize_in_destination"]
   normalform.performs ["eliminate-empty-tensors"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"] handles ["may_shrink"]
   normalform.side_effects ["cleans_up"]

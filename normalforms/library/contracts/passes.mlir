@@ -40,6 +40,7 @@ normalform.contract "pass:cse" complete {
 normalform.contract "pass:sccp" complete {
   normalform.admits ["init:tied"] by "campaign"
   normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
+  normalform.may_fail "a constant takes the place of an output of a parallel loop" when ["holds 0 is scf.forall", "not runs_alone 0"]
   normalform.performs ["pass:sccp"]
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["+llvm.*", "$constant"] rewrites ["*"]
@@ -369,6 +370,7 @@ normalform.contract "pass:eliminate-empty-tensors" complete {
   normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
   normalform.may_fail "the analysis fails" when ["holds 0 is scf.while", "not runs_alone 0"]
   normalform.may_fail "the analysis fails" when ["holds 0 is cf.*", "not runs_alone 0"]
+  normalform.may_fail "the analysis fails" when ["holds 0 is bufferization.materialize_in_destination", "not runs_alone 0"]
   normalform.may_fail "the analysis fails" when ["not kind 0 is func.func", "not runs_alone 0"]
   normalform.performs ["eliminate-empty-tensors"]
   normalform.preserves [@bufferized]

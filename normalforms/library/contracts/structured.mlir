@@ -115,6 +115,7 @@ normalform.contract "transform.structured.split_reduction" complete model "split
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "insert_split_dimension" ["at_least 0"]
   normalform.effect 0 ["result 2"] otherwise "the reduction stays in one part"
+  normalform.side_effects ["may_reshape"]
 }
 // Sizes as parameters do not change the payload; sizes as handles are new ops.
 normalform.contract "transform.structured.multitile_sizes" complete model "multitile-sizes" {
@@ -228,6 +229,7 @@ normalform.contract "transform.structured.pad" complete model "pad" {
   normalform.domain "static_pad_to_multiple_of" ["dynamic", "empty"]
   normalform.domain "copy_back_op" ["only none", "only linalg.copy", "only bufferization.materialize_in_destination"]
   normalform.effect 0 ["more tensor.pad"] otherwise "no operand is padded"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.pad_tiling_interface" complete {
   normalform.accepts 0 ["$tileable"] otherwise "expected TilingInterface target"
@@ -239,6 +241,7 @@ normalform.contract "transform.structured.pad_tiling_interface" complete {
   normalform.domain "padding_values" ["any"]
   normalform.domain "static_padding_sizes" ["at_least 0", "dynamic", "empty"]
   normalform.effect 0 ["more tensor.pad"] otherwise "no operand is padded"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.hoist_pad" complete {
   normalform.accepts 0 ["tensor.pad"] otherwise "transform applied to the wrong op kind"
@@ -250,6 +253,7 @@ normalform.contract "transform.structured.hoist_pad" complete {
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "transpose" ["at_least 0", "distinct", "empty"]
   normalform.effect 0 ["result 0"] otherwise "the pad stays where it is"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" complete {
   normalform.single 0 otherwise "requires exactly one target and one loop handle"
@@ -261,6 +265,7 @@ normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" com
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "scf.*", "linalg.*"]
   normalform.domain "transpose" ["at_least 0", "distinct", "empty"]
   normalform.effect 0 ["more scf.for"] otherwise "no loop packs the target"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.insert_slice_to_copy" complete {
   normalform.accepts 0 ["tensor.insert_slice", "tensor.parallel_insert_slice"] otherwise "only InsertSliceOp and ParallelInsertSliceOp ops are supported"
@@ -270,6 +275,7 @@ normalform.contract "transform.structured.insert_slice_to_copy" complete {
   normalform.payload "anchor" introduces ["linalg.copy", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"] rewrites ["tensor.insert_slice", "tensor.parallel_insert_slice"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["more linalg.copy"] otherwise "no copy is made"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.rewrite_in_destination_passing_style" complete model "destination-style" {
   normalform.accepts 0 ["tensor.pad", "tensor.from_elements", "tensor.generate", "$structured"] otherwise "failed to apply"
@@ -297,6 +303,7 @@ normalform.contract "transform.structured.transpose_matmul" complete model "tran
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["changed"] otherwise "the target is unchanged"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -317,6 +324,7 @@ normalform.contract "transform.structured.convert_conv2d_to_img2col" complete mo
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.winograd_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -326,6 +334,7 @@ normalform.contract "transform.structured.winograd_conv2d" complete {
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["linalg.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.accepts 0 ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"] otherwise "this operation is not supported to decompose into other operations"
@@ -335,6 +344,7 @@ normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "scf.for", "affine.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
+  normalform.side_effects ["may_reshape"]
 }
 // The step clones an op with its attributes, even those that count dimensions.
 normalform.contract "transform.structured.flatten_elementwise" complete {
@@ -354,6 +364,7 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["types"] otherwise "the target keeps its dimensions"
   normalform.admits ["init:tied"] by "campaign"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.fails "expected target without operands" definite when ["not fact 0 is no-operands"]
@@ -377,6 +388,7 @@ normalform.contract "transform.structured.pack" complete model "pack" {
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
   normalform.domain "static_packed_sizes" ["at_least 0", "dynamic", "empty"]
   normalform.effect 0 ["more linalg.pack"] otherwise "no operand is packed"
+  normalform.side_effects ["may_reshape"]
 }
 // The step leaves ops that it cannot pack unchanged.
 normalform.contract "transform.structured.pack_greedily" complete {
@@ -391,6 +403,7 @@ normalform.contract "transform.structured.pack_greedily" complete {
   normalform.domain "matmul_padded_sizes_next_multiple_of" ["at_least 0", "empty"]
   normalform.domain "matmul_inner_dims_order" ["at_least 0", "at_most 2", "distinct"]
   normalform.effect 0 ["more linalg.pack"] otherwise "no operand is packed"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.pack_transpose" complete model "pack-transpose" {
   normalform.fails "requires target to map to exactly 1 packing op and 1 packed op" when ["count 0 at_least 2"]
@@ -421,6 +434,7 @@ normalform.contract "transform.structured.lower_pack" complete {
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "arith.*", "affine.*"] rewrites ["linalg.pack"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
+  normalform.side_effects ["may_reshape"]
 }
 normalform.contract "transform.structured.lower_unpack" complete {
   normalform.may_fail "cannot lower to transpose + collapse + extract" when ["not runs_alone 0"]
@@ -428,6 +442,7 @@ normalform.contract "transform.structured.lower_unpack" complete {
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "linalg.copy", "arith.*", "affine.*"] rewrites ["linalg.unpack"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target is unchanged"
+  normalform.side_effects ["may_reshape"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -474,6 +489,7 @@ normalform.contract "transform.structured.eliminate_empty_tensors" complete {
   normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
   normalform.may_fail "failed to analyze op" when ["count 0 at_least 1", "holds 0 is scf.while"]
   normalform.may_fail "failed to analyze op" when ["count 0 at_least 1", "holds 0 is cf.*"]
+  normalform.may_fail "failed to analyze op" when ["count 0 at_least 1", "holds 0 is bufferization.materialize_in_destination"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "linalg.*"]
   normalform.side_effects ["cleans_up"]
   normalform.effect 0 ["fewer tensor.empty"] otherwise "no tensor.empty goes"

@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-12: validated: {{[0-9]+}} steps
+// CHECK-COUNT-15: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -257,6 +257,74 @@ func.func @constant(%i: i32, %a: tensor<3xf64>, %n: index) -> (i1, tensor<2xf64>
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
     %same = transform.apply_registered_pass "expand-strided-metadata" to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A fill that is read in another shape folds into one of that shape.
+func.func @flat(%x: f32, %a: tensor<7x4xf32>, %b: tensor<4x7xf32>) -> tensor<7x7xf32> {
+  %e = tensor.empty() : tensor<7x7xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<7x7xf32>) -> tensor<7x7xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<7x4xf32>, tensor<4x7xf32>) outs(%f : tensor<7x7xf32>) -> tensor<7x7xf32>
+  return %p : tensor<7x7xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %flat = transform.structured.flatten_elementwise %fill : (!transform.any_op) -> !transform.any_op
+    %again = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.annotate %again "seen" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// So does one that is packed, by a step or from the beginning.
+func.func @packed(%x: f32, %a: tensor<7x4xf32>, %b: tensor<4x7xf32>) -> (tensor<7x7xf32>, tensor<4x4x2x2xf32>) {
+  %e = tensor.empty() : tensor<7x7xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<7x7xf32>) -> tensor<7x7xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<7x4xf32>, tensor<4x7xf32>) outs(%f : tensor<7x7xf32>) -> tensor<7x7xf32>
+  %h = tensor.empty() : tensor<8x8xf32>
+  %g = linalg.fill ins(%x : f32) outs(%h : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %d = tensor.empty() : tensor<4x4x2x2xf32>
+  %k = linalg.pack %g inner_dims_pos = [0, 1] inner_tiles = [2, 2] into %d : tensor<8x8xf32> -> tensor<4x4x2x2xf32>
+  return %p, %k : tensor<7x7xf32>, tensor<4x4x2x2xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fills = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %pack = transform.structured.pack %matmul packed_sizes = [2, 2, 2] : (!transform.any_op) -> (!transform.op<"linalg.generic">)
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.annotate %fills "seen" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// An op whose destination is allocated writes to no slice any more.
+func.func @allocated(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %p = linalg.matmul ins(%a, %b : tensor<8x4xf32>, tensor<4x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %matmul tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %buffer, %ops = transform.structured.bufferize_to_allocation %tile {bufferize_destination_only} : !transform.any_op
+    %again = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %written = transform.get_producer_of_operand %again[2] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

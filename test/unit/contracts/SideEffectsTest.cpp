@@ -168,6 +168,22 @@ TEST_F(SideEffectsTest, MergesAndFolds) {
   EXPECT_EQ(getWith(SideEffect::MayFoldValues), Names{"apply_patterns"});
 }
 
+// Steps that put something that pads, packs, copies, transposes or reshapes
+// between what makes a value and what reads it.
+TEST_F(SideEffectsTest, Reshapes) {
+  EXPECT_EQ(
+      getWith(SideEffect::MayReshape),
+      (Names{"structured.convert_conv2d_to_img2col",
+             "structured.decompose_winograd_op",
+             "structured.flatten_elementwise", "structured.hoist_pad",
+             "structured.hoist_pad.build_packing_loop_nest",
+             "structured.insert_slice_to_copy", "structured.lower_pack",
+             "structured.lower_unpack", "structured.pack",
+             "structured.pack_greedily", "structured.pad",
+             "structured.pad_tiling_interface", "structured.split_reduction",
+             "structured.transpose_matmul", "structured.winograd_conv2d"}));
+}
+
 /// Whether MLIR is known to say of the failure that `id` stands for that it can
 /// be recovered from, as the verifier's walk has it.
 static bool isSurelySilenceable(RegisteredOperationName op, StringRef id) {

@@ -192,7 +192,16 @@ static void propagateAllocation(const Step &step) {
       shared->node = buffers.back();
     made.push_back(addCopies(payload, old, std::move(buffer)));
     payload.edit(target).op = nullptr;
-    // The destination is the buffer from now on, not what produced it.
+    // The destination is the buffer from now on, not what produced it, nor a
+    // slice of that.
+    if (old.space) {
+      TileFacts &tile = payload.edit(target).tile.edit();
+      size_t numInputs = old.space->maps.size() - old.space->numInits;
+      uint64_t inputs = numInputs < 64 ? (uint64_t(1) << numInputs) - 1 : ~0;
+      tile.sliced &= inputs;
+      tile.parts &= inputs;
+      tile.lastParts &= inputs;
+    }
     if (old.space && old.producers.size() >= old.space->numInits)
       for (NodeId &producer : MutableArrayRef(payload.edit(target).producers)
                                   .take_back(old.space->numInits))
