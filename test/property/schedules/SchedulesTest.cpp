@@ -62,7 +62,12 @@ protected:
       return "false fact: " + trial.falseFact;
     if (trial.claim == Claim::Proved && trial.truth != Truth::Runs)
       return "proved, but fails: " + trial.failure;
-    if (trial.claim == Claim::Refuted && trial.truth == Truth::Runs)
+    // What is refused for some choice runs with another.
+    bool isOfAChoice = llvm::all_of(trial.errors, [](const std::string &id) {
+      return id == "fw-param-refuted";
+    });
+    if (trial.claim == Claim::Refuted && trial.truth == Truth::Runs &&
+        !isOfAChoice)
       return "refused, but runs";
     return "";
   }

@@ -163,9 +163,14 @@ void ScopeCleanUp::find(const Settled &settled) {
                               rewrites.merges);
   for (NodeId id : below) {
     const Node &node = payload[id];
-    if (mayBeOfKind(node, rewrites.rewrites) && !settled.nodes.contains(id))
+    // One of which no more is known than that it may be there takes along what
+    // it holds.
+    bool isDoubted = !node.op && node.present == Certainty::Maybe &&
+                     !node.space && !node.loop;
+    if (mayBeOfKind(node, rewrites.rewrites) && !settled.nodes.contains(id) &&
+        !isDoubted)
       rewritten.insert(id);
-    if (rewritten.contains(id) || !survives(id))
+    if (rewritten.contains(id) || (!survives(id) && !isDoubted))
       replaced.insert(id);
     // The replacement of a structured op has a body of its own.
     if (rewritten.contains(id) && node.space && node.hasBelow)
