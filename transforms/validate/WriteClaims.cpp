@@ -260,6 +260,9 @@ std::optional<FalseFact> WriteCheck::run() {
   for (unsigned i = 0; i < compared.step.clone->getNumResults(); ++i)
     if (std::optional<SmallVector<Operation *>> ops = compared.getResult(i))
       llvm::append_range(results, *ops);
+  // What a step made before it failed is in none of its results.
+  bool mayHaveFailed =
+      results.empty() && compared.step.clone->getNumResults() != 0;
   for (Operation *op : compared.now) {
     // Drivers put constants wherever they like.
     bool isDriver = compared.isPass || compared.step.op->getNumRegions() != 0;
@@ -268,7 +271,7 @@ std::optional<FalseFact> WriteCheck::run() {
     ++numFacts;
     bool holds = compared.old.contains(op)
                      ? checkChanged(op) && checkMoved(op, results)
-                     : checkNew(op, results);
+                     : mayHaveFailed || checkNew(op, results);
     if (!holds)
       return found;
   }

@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-15: validated: {{[0-9]+}} steps
+// CHECK-COUNT-17: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -325,6 +325,55 @@ module attributes {transform.with_named_sequence} {
     %buffer, %ops = transform.structured.bufferize_to_allocation %tile {bufferize_destination_only} : !transform.any_op
     %again = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     %written = transform.get_producer_of_operand %again[2] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A part that may not be there may have no producer.
+func.func @some(%a: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %x = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %p = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %p : tensor<4x4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.fuse %matmul tile_sizes [2] {apply_cleanup, use_forall} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %fills = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiles, %loops = transform.structured.tile_using_for %fills tile_sizes [0, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %values = transform.get_producer_of_operand %tiles[0] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Merged without duplicates, what may be one op may be fewer.
+func.func @merged(%x: f64, %n: index) {
+  %a = memref.alloca() : memref<4xf64>
+  linalg.fill ins(%x : f64) outs(%a : memref<4xf64>)
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    %b = memref.alloc() : memref<1xf64>
+    linalg.fill ins(%x : f64) outs(%b : memref<1xf64>)
+    memref.dealloc %b : memref<1xf64>
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %fills = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %around = transform.get_parent_op %fills {deduplicate, isolated_from_above} : (!transform.any_op) -> !transform.any_op
+    %parents = transform.get_parent_op %fills : (!transform.any_op) -> !transform.any_op
+    %both = transform.merge_handles deduplicate %around, %parents : !transform.any_op
     transform.yield
   }
 }

@@ -47,6 +47,18 @@ static void propagateMerge(const Step &step) {
       nodes, [&](NodeId node) { return !step.payload[node].exact; });
   if (deduplicates && fuzzy && nodes.size() > 1)
     step.unprove("may merge payload that is the same");
+  // What is not known to be another op may be left out.
+  if (deduplicates)
+    for (NodeId &node : nodes) {
+      Count count = step.payload[node].count;
+      int64_t fewest = nodes.size() > 1 ? 0
+                       : step.payload.isApart(node)
+                           ? count.lo
+                           : std::min<int64_t>(1, count.lo);
+      if (!step.payload[node].exact && count.lo != fewest)
+        node = step.payload.addElement(node, {fewest, count.hi}, step.op,
+                                       /*drawnAt=*/0);
+    }
   HandleState &merged = step.setResult(0, nodes, ordered);
   if (deduplicates)
     merged.distinctAt = step.payload.time();

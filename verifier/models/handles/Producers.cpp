@@ -290,6 +290,11 @@ static void propagateProducer(const Step &step) {
                   isThere);
       return step.setOpaque(0);
     }
+    // An op that may not be there may have no producer either.
+    if (!isThere && step.payload[*producer].isSurelyThere())
+      producer = step.payload.addElement(
+          *producer, {0, step.payload[*producer].count.hi}, step.op,
+          /*drawnAt=*/0);
     producers.push_back(*producer);
   }
   step.setResult(0, producers, source.ordered);
