@@ -189,8 +189,12 @@ void PayloadModel::eraseUnused(NodeId scope, bool repeatedly) {
   ++changes;
   SmallVector<NodeId> all(erased.begin(), erased.end());
   for (NodeId id : erased)
-    for (auto [inner, place] : getBelow(id))
-      all.push_back(inner);
+    for (auto [inner, place] : getBelow(id)) {
+      if (place == Certainty::Yes)
+        all.push_back(inner);
+      else
+        doubt(inner);
+    }
   for (NodeId id : all) {
     Node &node = change(id);
     node.op = nullptr;

@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-17: validated: {{[0-9]+}} steps
+// CHECK-COUNT-18: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -374,6 +374,32 @@ module attributes {transform.with_named_sequence} {
     %around = transform.get_parent_op %fills {deduplicate, isolated_from_above} : (!transform.any_op) -> !transform.any_op
     %parents = transform.get_parent_op %fills : (!transform.any_op) -> !transform.any_op
     %both = transform.merge_handles deduplicate %around, %parents : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// An op of which the place is not known does not go with one that is not read.
+func.func @unread_beside(%x: i32, %a: tensor<2x3x3xi32>, %c: tensor<2x3x2xi32>, %y: tensor<?x3xf32>) -> tensor<2x3x2xi32> {
+  %zero = arith.constant 0 : index
+  %u = tensor.dim %y, %zero : tensor<?x3xf32>
+  %f = linalg.fill ins(%x : i32) outs(%a : tensor<2x3x3xi32>) -> tensor<2x3x3xi32>
+  %p = linalg.batch_matmul ins(%f, %c : tensor<2x3x3xi32>, tensor<2x3x2xi32>) outs(%c : tensor<2x3x2xi32>) -> tensor<2x3x2xi32>
+  return %p : tensor<2x3x2xi32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.batch_matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %fill = transform.get_producer_of_operand %matmul[0] : (!transform.any_op) -> !transform.any_op
+    transform.annotate %fill "seen" : !transform.any_op
+    %value = transform.get_operand %matmul[0] : (!transform.any_op) -> !transform.any_value
+    %maker = transform.get_defining_op %value : (!transform.any_value) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.memref.expand_strided_metadata
+    } {apply_cse} : !transform.any_op
+    transform.annotate %maker "seen" : !transform.any_op
     transform.yield
   }
 }
