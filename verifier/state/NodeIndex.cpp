@@ -25,6 +25,11 @@ static bool isMovable(ArrayRef<Node> nodes, const Node &node) {
   });
 }
 
+/// Whether ops are known to be in the op, which is one, in a known place.
+static bool holdsOthers(const Node &node) {
+  return node.exact && node.hasBelow;
+}
+
 /// Whether clean-up may still change the op, or facts about it. Where an op
 /// that holds others may be erased, its contents may still change.
 static bool isRestless(const Node &node, Folding folds) {
@@ -32,7 +37,7 @@ static bool isRestless(const Node &node, Folding folds) {
     return true;
   if (node.space || node.present == Certainty::Yes)
     return !survivesCleanUp(node, folds);
-  return (node.loop || node.hasBelow) &&
+  return (node.loop || holdsOthers(node)) &&
          (mayVanish(node, folds) || mayReshape(node, folds));
 }
 
@@ -60,7 +65,7 @@ bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
   case NodeSet::Doubted:
     return !isSure;
   case NodeSet::Unsettled:
-    return node.op || isSure || (node.hasBelow && !node.loop);
+    return node.op || isSure || (holdsOthers(node) && !node.loop);
   case NodeSet::Unneeded:
     return (node.op || isSure) && !node.live && !node.kind.isIsolated();
   case NodeSet::Restless:

@@ -346,10 +346,9 @@ void PayloadModel::introduce(NodeId scope, const KindSet &kinds) {
   // in the same function; a function that is not known, any at all below what
   // is around it.
   NodeId around = scope;
-  if (!nodes[scope].exact)
-    around =
-        getAncestor(getExactAncestor(scope), /*proper=*/false, {"$isolated"})
-            .value_or(universe);
+  for (bool isProper = false; !nodes[around].exact && around != universe;
+       isProper = true)
+    around = getAncestor(around, isProper, {"$isolated"}).value_or(universe);
   changes += nodes.write(around).introducedHere.insert(kinds);
   introduceBelow(scope, kinds);
 }
