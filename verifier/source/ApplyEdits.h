@@ -31,8 +31,8 @@ struct SourceEdit {
   std::string text;
 };
 
-/// `text` with the edits, in any order. Their ranges do not overlap. Of two
-/// insertions at one place, the first of `edits` is written first.
+/// `text` with the edits, in any order. Their ranges do not overlap. Insertions
+/// at one place are written in the order in which they are given.
 std::string applySourceEdits(llvm::StringRef text,
                              llvm::ArrayRef<SourceEdit> edits);
 

@@ -71,10 +71,10 @@ public:
   NodeId addSomewhere(NodeId scope, UpKind relation,
                       std::optional<mlir::OperationName> kind, Count count,
                       mlir::Operation *origin);
-  /// A node for `count` of the ops of `set`, other entries than all that are
-  /// drawn at the same time.
+  /// A node for `count` of the ops of `set`. Those that are drawn at the same
+  /// time, other than 0, are different entries.
   NodeId addElement(NodeId set, Count count, mlir::Operation *origin,
-                    Time drawnAt);
+                    Time drawnAt = 0);
   /// An exact op made by `origin` below `parent`.
   NodeId addFresh(NodeId parent, mlir::OperationName kind,
                   mlir::Operation *origin);

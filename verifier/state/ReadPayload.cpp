@@ -18,7 +18,6 @@
 #include "verifier/payload/ReadOp.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace formwork::normalforms;

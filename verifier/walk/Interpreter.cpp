@@ -288,9 +288,8 @@ void Interpreter::visitOp(Operation *op) {
   for (Value value : op->getResults()) {
     HandleState &handle = analysis.lookup(value);
     for (NodeId &node : handle.nodes)
-      node = analysis.state.payload.addSomewhere(
-          node, UpKind::Element, analysis.state.payload[node].kind,
-          {0, analysis.state.payload[node].count.hi}, op);
+      node = analysis.state.payload.addElement(
+          node, {0, analysis.state.payload[node].count.hi}, op);
     if (handle.kind == HandleState::Params)
       analysis.setOpaqueParam(value, op, "the step that sets it may fail");
   }

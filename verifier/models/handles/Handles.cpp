@@ -56,8 +56,7 @@ static void propagateMerge(const Step &step) {
                            ? count.lo
                            : std::min<int64_t>(1, count.lo);
       if (!step.payload[node].exact && count.lo != fewest)
-        node = step.payload.addElement(node, {fewest, count.hi}, step.op,
-                                       /*drawnAt=*/0);
+        node = step.payload.addElement(node, {fewest, count.hi}, step.op);
     }
   HandleState &merged = step.setResult(0, nodes, ordered);
   if (deduplicates)

@@ -196,8 +196,7 @@ bool ParentSearch::add(NodeId node) {
     mayEnd |= op.getAllowEmptyResults();
     mayRepeat |= isOneParent;
   } else if (mayBeLeftOut) {
-    parent = payload.addSomewhere(parent, UpKind::Element, payload[parent].kind,
-                                  {0, 1}, step.op);
+    parent = payload.addElement(parent, {0, 1}, step.op);
   }
   if (!isOneParent || !llvm::is_contained(parents, parent))
     parents.push_back(parent);

@@ -293,8 +293,7 @@ static void propagateProducer(const Step &step) {
     // An op that may not be there may have no producer either.
     if (!isThere && step.payload[*producer].isSurelyThere())
       producer = step.payload.addElement(
-          *producer, {0, step.payload[*producer].count.hi}, step.op,
-          /*drawnAt=*/0);
+          *producer, {0, step.payload[*producer].count.hi}, step.op);
     producers.push_back(*producer);
   }
   step.setResult(0, producers, source.ordered);

@@ -167,11 +167,12 @@ void ScopeCleanUp::find(const Settled &settled) {
     // it holds.
     bool isDoubted = !node.op && node.present == Certainty::Maybe &&
                      !node.space && !node.loop;
-    if (mayBeOfKind(node, rewrites.rewrites) && !settled.nodes.contains(id) &&
-        !isDoubted)
-      rewritten.insert(id);
-    if (rewritten.contains(id) || (!survives(id) && !isDoubted))
-      replaced.insert(id);
+    if (!isDoubted) {
+      if (mayBeOfKind(node, rewrites.rewrites) && !settled.nodes.contains(id))
+        rewritten.insert(id);
+      if (rewritten.contains(id) || !survives(id))
+        replaced.insert(id);
+    }
     // The replacement of a structured op has a body of its own.
     if (rewritten.contains(id) && node.space && node.hasBelow)
       holders.insert(id);
