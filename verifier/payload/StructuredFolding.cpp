@@ -9,11 +9,11 @@
 #include "verifier/payload/StructuredFolding.h"
 
 #include "engine/RootBuffer.h"
+#include "verifier/payload/Allocations.h"
 #include "verifier/payload/Kinds.h"
 #include "verifier/payload/Liveness.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,8 +28,7 @@ static Value getBuffer(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   bool isOwn =
       argument ? isa<FunctionOpInterface>(argument.getOwner()->getParentOp())
-               : isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
-                     value.getDefiningOp());
+               : getAllocation(value) != nullptr;
   return isOwn ? value : Value();
 }
 

@@ -12,6 +12,7 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/payload/Allocations.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -68,14 +69,6 @@ static bool takesOneBuffer(OperationName kind) {
       TypeID::get<vector::StoreOp>(),
       TypeID::get<vector::TransferWriteOp>()};
   return kinds.contains(kind.getTypeID());
-}
-
-/// The allocation of which `value` is a view; null for any other buffer.
-static Operation *getAllocation(Value value) {
-  Operation *op = value.getDefiningOp();
-  while (auto view = dyn_cast_or_null<ViewLikeOpInterface>(op))
-    op = view.getViewSource().getDefiningOp();
-  return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(op) ? op : nullptr;
 }
 
 /// Whether some use of `buffer`, or of a view of it, keeps it alive, whatever

@@ -11,16 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "engine/RootBuffer.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/EffectRules.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/TiledNodes.h"
+#include "verifier/payload/Allocations.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -42,10 +41,7 @@ static std::shared_ptr<const LoopFacts> getScalarLoop(const Extent &extent) {
 /// reads: unlike the structured op, they may be erased together with it.
 static bool mayStoreUnread(const Node &node) {
   auto op = dyn_cast_or_null<linalg::LinalgOp>(node.op ? node.op : node.body);
-  return !op || llvm::any_of(op.getDpsInits(), [](Value init) {
-    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
-        engine::getRootBuffer(init).getDefiningOp());
-  });
+  return !op || llvm::any_of(op.getDpsInits(), getAllocation);
 }
 
 static void propagateLoops(const Step &step) {
