@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,6 +33,10 @@ bool formwork::verifier::mayBeMemory(OperationName kind) {
 
 bool formwork::verifier::isNeverFolded(OperationName kind) {
   return kind.getStringRef() == gpu::LaunchOp::getOperationName();
+}
+
+bool formwork::verifier::isRebuiltByCopy(OperationName kind) {
+  return kind.getStringRef() == scf::ParallelOp::getOperationName();
 }
 
 bool formwork::verifier::isMoreThanACopy(OperationName kind) {

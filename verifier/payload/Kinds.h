@@ -40,6 +40,10 @@ bool mayBeMemory(mlir::OperationName kind);
 /// Whether no folding takes ops of this kind away, whatever they hold.
 bool isNeverFolded(mlir::OperationName kind);
 
+/// Whether folding that drops or merges dimensions of loops of this kind copies
+/// what they hold.
+bool isRebuiltByCopy(mlir::OperationName kind);
+
 /// Whether structured ops of this kind are more than a copy of what they read,
 /// in another shape or through a body, so that folding leaves them alone.
 bool isMoreThanACopy(mlir::OperationName kind);

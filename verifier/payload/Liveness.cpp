@@ -108,8 +108,8 @@ static bool isKept(OpOperand &operand) {
   if (isa<tensor::DimOp, tensor::RankOp, memref::DimOp, memref::RankOp,
           tensor::FromElementsOp>(user))
     return false;
-  if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
-    return operand.get() == insert.getSource();
+  if (isa<tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(user))
+    return operand.getOperandNumber() == 0;
   StringRef dialect = user->getName().getDialectNamespace();
   // x * 0, x - x, and what is selected by a constant.
   if (dialect == "arith")
@@ -147,6 +147,20 @@ static bool hasNoEffect(Operation *op) {
         return init && isa<BaseMemRefType>(init.getType());
       });
   return !writes && wouldOpBeTriviallyDead(op);
+}
+
+/// Whether folding may find that `loop` has one step, or none.
+static bool mayRunOnce(scf::ForallOp loop) {
+  return llvm::all_of(
+      llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(),
+                      loop.getMixedStep()),
+      [](auto range) {
+        auto [low, high, step] = range;
+        std::optional<int64_t> first = getConstantIntValue(low),
+                               end = getConstantIntValue(high),
+                               stride = getConstantIntValue(step);
+        return !first || !end || !stride || *end - *first <= *stride;
+      });
 }
 
 namespace {
@@ -275,8 +289,10 @@ private:
   }
 
   void followLoop(scf::ForallOp loop, unsigned index) {
-    require(loop.getOutputs()[index]);
+    // What a loop that runs once inserts may cover all that there was.
     Value argument = loop.getRegionIterArgs()[index];
+    if (need == UseKind::Now || needed.contains(argument) || !mayRunOnce(loop))
+      require(loop.getOutputs()[index]);
     for (Operation &end : loop.getTerminator().getYieldingOps()) {
       auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(end);
       if (insert && insert.getDest() == argument) {
@@ -375,20 +391,6 @@ static bool isComputedIn(Value value, Region &body) {
   return isa<linalg::LinalgOp>(op) && isMoreThanACopy(op->getName());
 }
 
-/// Whether `loop` has one step, as far as its bounds are constants.
-static bool runsOnce(scf::ForallOp loop) {
-  return llvm::all_of(
-      llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(),
-                      loop.getMixedStep()),
-      [](auto range) {
-        auto [low, high, step] = range;
-        std::optional<int64_t> first = getConstantIntValue(low),
-                               end = getConstantIntValue(high),
-                               stride = getConstantIntValue(step);
-        return first && end && stride && *end - *first <= *stride;
-      });
-}
-
 bool formwork::verifier::doesWork(Operation *loop) {
   for (Operation &inner : loop->getRegion(0).front())
     if (isSurelyRun(&inner) ? doesWork(&inner) : writesLastingly(&inner))
@@ -400,7 +402,7 @@ bool formwork::verifier::doesWork(Operation *loop) {
         forall.getTerminator().getYieldingOps(), [&](Operation &end) {
           auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(end);
           return insert &&
-                 (!runsOnce(forall) ||
+                 (!mayRunOnce(forall) ||
                   isComputedIn(insert.getSource(), forall.getRegion()));
         });
   auto forOp = dyn_cast<scf::ForOp>(loop);

@@ -90,7 +90,8 @@ bool formwork::verifier::mayTakeContents(const Node &node, Folding folds) {
 }
 
 bool formwork::verifier::isCopied(const Node &node) {
-  return node.loop && node.loop->isForall && node.live;
+  return (node.loop && node.loop->isForall && node.live) ||
+         (node.kind && isRebuiltByCopy(*node.kind));
 }
 
 bool formwork::verifier::mayReshape(const Node &node, Folding folds) {

@@ -379,11 +379,13 @@ normalform.contract "pass:eliminate-empty-tensors" complete {
 }
 normalform.contract "pass:empty-tensor-to-alloc-tensor" complete {
   normalform.admits ["init:tied"] by "campaign"
+  normalform.performs ["pass:empty-tensor-to-alloc-tensor"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["bufferization.alloc_tensor", "$constant"] rewrites ["tensor.empty"]
+  normalform.payload "target" introduces ["bufferization.alloc_tensor", "$constant"] rewrites ["*", "tensor.empty"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:buffer-hoisting" complete {
   normalform.preserves [@bufferized]
@@ -570,11 +572,13 @@ normalform.contract "pass:gpu-decompose-memrefs" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
 }
 normalform.contract "pass:gpu-eliminate-barriers" complete {
+  normalform.performs ["pass:gpu-eliminate-barriers"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["$constant"] rewrites ["gpu.barrier"]
+  normalform.payload "target" introduces ["$constant"] rewrites ["*", "gpu.barrier"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:nvvm-attach-target" complete {
   normalform.preserves [@bufferized]
@@ -611,11 +615,13 @@ normalform.contract "pass:arith-expand" complete {
 normalform.contract "pass:arith-int-range-narrowing" complete {
   normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
   normalform.may_fail "the process may end at a loop with several bounds" when ["holds 0 is affine.for"]
+  normalform.performs ["pass:arith-int-range-narrowing"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["arith.*", "index.*", "$constant"] rewrites ["arith.*", "index.*"]
+  normalform.payload "target" introduces ["arith.*", "index.*", "$constant"] rewrites ["*", "arith.*", "index.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:arith-unsigned-when-equivalent" complete {
   normalform.may_fail "the process may end at an op of which the range cannot be computed" when ["not runs_alone 0"]
@@ -632,25 +638,31 @@ normalform.contract "pass:int-range-optimizations" complete {
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:math-uplift-to-fma" complete {
+  normalform.performs ["pass:math-uplift-to-fma"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["math.fma", "$constant"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["math.fma", "$constant"] rewrites ["*", "arith.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:lower-vector-mask" complete {
+  normalform.performs ["pass:lower-vector-mask"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["vector.*", "arith.*", "$constant"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["vector.*", "arith.*", "$constant"] rewrites ["*", "vector.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:lower-vector-multi-reduction" complete {
+  normalform.performs ["pass:lower-vector-multi-reduction"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["vector.*", "arith.*", "$constant"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["vector.*", "arith.*", "$constant"] rewrites ["*", "vector.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:math-expand-ops" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]

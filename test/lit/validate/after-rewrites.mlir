@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-18: validated: {{[0-9]+}} steps
+// CHECK-COUNT-21: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -400,6 +400,71 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.memref.expand_strided_metadata
     } {apply_cse} : !transform.any_op
     transform.annotate %maker "seen" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Clean-up copies what is in a parallel loop when it drops a dimension of it.
+func.func @copied_body(%a: memref<2x2xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  scf.parallel (%i, %j) = (%zero, %zero) to (%two, %one) step (%one, %one) {
+    linalg.matmul ins(%a, %a : memref<2x2xf32>, memref<2x2xf32>) outs(%a : memref<2x2xf32>)
+    scf.reduce
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %generic = transform.structured.generalize %matmul : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A parallel loop of one iteration may write all of what it is given.
+func.func @covered(%x: f32, %a: tensor<5x4xf32>) -> tensor<5x4xf32> {
+  %e = tensor.empty() : tensor<5x4xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<5x4xf32>) -> tensor<5x4xf32>
+  %r = scf.forall (%i) in (1) shared_outs(%o = %f) -> (tensor<5x4xf32>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %a into %o[%i, 0] [5, 4] [1, 1] : tensor<5x4xf32> into tensor<5x4xf32>
+    }
+  }
+  return %r : tensor<5x4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A pass that rewrites greedily erases what is not read any more.
+func.func @measured(%a: tensor<4x4xf32>) -> index {
+  %zero = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4x4xf32>
+  %p = linalg.sub ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %size = tensor.dim %p, %zero : tensor<4x4xf32>
+  return %size : index
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %same = transform.apply_registered_pass "empty-tensor-to-alloc-tensor" to %root : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
