@@ -10,24 +10,58 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// Whether only a run tells `value`, which may be any of its type then.
+/// What only a run tells, and may be anything then. Two that clean-up may find
+/// to be the same are one.
+using Unknown = std::pair<const void *, Attribute>;
+
+/// Whether `value` is an argument of a function or of a kernel.
 static bool isGivenAtRunTime(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return isa_and_nonnull<FunctionOpInterface, gpu::LaunchOp>(
-        argument.getOwner()->getParentOp());
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa_and_nonnull<FunctionOpInterface, gpu::LaunchOp>(
+                         argument.getOwner()->getParentOp());
+}
+
+/// The size that `op` asks of an argument, if the type does not have it.
+static std::optional<Unknown> getGivenSize(Operation *op) {
+  if (!isa<tensor::DimOp, memref::DimOp>(op))
+    return std::nullopt;
+  Value shaped = op->getOperand(0);
+  auto type = dyn_cast<ShapedType>(shaped.getType());
+  std::optional<int64_t> dim = getConstantIntValue(op->getOperand(1));
+  if (!isGivenAtRunTime(shaped) || !type.hasRank() || !dim || *dim < 0 ||
+      *dim >= type.getRank() || !type.isDynamicDim(*dim))
+    return std::nullopt;
+  return Unknown(shaped.getAsOpaquePointer(),
+                 IntegerAttr::get(IndexType::get(op->getContext()), *dim));
+}
+
+static std::optional<Unknown> getUnknown(Value value) {
+  if (isGivenAtRunTime(value))
+    return Unknown(value.getAsOpaquePointer(), nullptr);
   Operation *op = value.getDefiningOp();
-  bool isId = isa<gpu::GPUDialect>(op->getDialect()) &&
-              op->getNumOperands() == 0 && op->getNumRegions() == 0;
-  return isId || !isMemoryEffectFree(op);
+  if (!op || op->getNumRegions() != 0)
+    return std::nullopt;
+  const void *kind = op->getName().getAsOpaquePointer();
+  if (isa<gpu::GPUDialect>(op->getDialect()) && op->getNumOperands() == 0)
+    return Unknown(kind, op->getPropertiesAsAttribute());
+  if (hasSingleEffect<MemoryEffects::Read>(op))
+    return Unknown(kind, nullptr);
+  if (!isMemoryEffectFree(op))
+    return Unknown(value.getAsOpaquePointer(), nullptr);
+  return getGivenSize(op);
 }
 
 namespace {
@@ -36,6 +70,9 @@ namespace {
 class Expression {
 public:
   explicit Expression(Value value) : isKnown(read(value)) {}
+  /// The difference of two numbers.
+  Expression(OpFoldResult from, OpFoldResult to)
+      : isKnown(read(from) && read(to)) {}
 
   bool varies() const { return isKnown && !leaves.empty(); }
   /// Whether it may be the same one.
@@ -60,12 +97,17 @@ private:
             number.isMinSignedValue() || number.isMaxSignedValue());
   }
 
+  bool read(OpFoldResult number) {
+    auto value = dyn_cast<Value>(number);
+    return !value || read(value);
+  }
+
   /// Adds what `value` is computed of; false where that is not known to be as
   /// said.
   bool read(Value value) {
+    if (std::optional<Unknown> unknown = getUnknown(value))
+      return leaves.insert(*unknown).second;
     Operation *op = value.getDefiningOp();
-    if (isGivenAtRunTime(value))
-      return leaves.insert(value).second;
     if (!op)
       return false;
     if (matchPattern(op, m_Constant()))
@@ -83,7 +125,7 @@ private:
     return false;
   }
 
-  llvm::DenseSet<Value> leaves;
+  llvm::DenseSet<Unknown> leaves;
   bool isKnown;
 };
 } // namespace
@@ -101,4 +143,20 @@ bool formwork::verifier::mayBeDecided(Operation *op) {
         condition.mayBe(Expression(above->getOperand(0))))
       return true;
   return false;
+}
+
+bool formwork::verifier::mayNeverRun(Operation *op) {
+  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(op);
+  if (!loop)
+    return false;
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds();
+  if (!lower || !upper)
+    return false;
+  return llvm::any_of(llvm::zip_equal(*lower, *upper), [](auto bounds) {
+    auto [low, high] = bounds;
+    std::optional<int64_t> from = getConstantIntValue(low),
+                           to = getConstantIntValue(high);
+    return from && to ? *from >= *to : !Expression(low, high).varies();
+  });
 }

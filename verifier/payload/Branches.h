@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether the condition of a branch may turn out to be a constant. Layer:
-// verifier; it reads payload and changes nothing.
+// Whether the condition of a branch, or the number of steps of a loop, may turn
+// out to be a constant. Layer: verifier; it reads payload and changes nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,12 @@ namespace formwork::verifier {
 /// `cmpi eq, %x, %x`, not for `cmpi slt, %x, %y` of arguments of a function.
 /// Cost: linear in what the condition is computed of, and in the depth of `op`.
 bool mayBeDecided(mlir::Operation *op);
+
+/// Whether `op` is a loop with bounds of which folding may find that its body
+/// runs never. It does not where they differ by such sums. Example: it may for
+/// a loop from 0 to `subi %x, %x`, not for one from 0 to an argument of a
+/// function. Cost: linear in what the bounds are computed of.
+bool mayNeverRun(mlir::Operation *op);
 
 } // namespace formwork::verifier
 

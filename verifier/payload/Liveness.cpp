@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -40,20 +39,10 @@ static Value getOnlyWritten(Operation *op) {
   return isOwn ? buffer : Value();
 }
 
-/// Whether `op` is a loop whose body folding finds to run never.
-static bool runsNever(Operation *op) {
-  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(op);
-  if (!loop)
-    return false;
-  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
-                                           upper = loop.getLoopUpperBounds();
-  return lower && upper &&
-         llvm::any_of(llvm::zip_equal(*lower, *upper), [](auto bounds) {
-           std::optional<int64_t> from =
-                                      getConstantIntValue(std::get<0>(bounds)),
-                                  to = getConstantIntValue(std::get<1>(bounds));
-           return from && to && *from >= *to;
-         });
+/// Whether folding finds that the body of `loop` runs never.
+static bool runsNever(scf::ForOp loop) {
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  return trips && trips->isZero();
 }
 
 /// The value that folding finds for `value`: a loop result that only passes on
@@ -202,8 +191,8 @@ private:
       mark(op);
   }
 
-  /// Whether a loop around `op` runs never, or clean-up may find that a branch
-  /// around it is not taken.
+  /// Whether clean-up may find that a loop around `op` runs never, or that a
+  /// branch around it is not taken.
   bool isNeverRun(Operation *op) {
     Operation *holder = op->getParentOp();
     if (!holder)
@@ -211,8 +200,8 @@ private:
     auto [known, isNew] = dropped.try_emplace(holder, false);
     if (!isNew)
       return known->second;
-    return dropped[holder] =
-               runsNever(holder) || mayBeDecided(holder) || isNeverRun(holder);
+    return dropped[holder] = mayNeverRun(holder) || mayBeDecided(holder) ||
+                             isNeverRun(holder);
   }
 
   void require(Value value) {
@@ -280,7 +269,8 @@ private:
   void followLoop(scf::ForOp loop, unsigned index) {
     Value argument = loop.getRegionIterArg(index);
     OpOperand &yielded = loop.getBody()->getTerminator()->getOpOperand(index);
-    require(yielded);
+    if (need == UseKind::Now || !mayNeverRun(loop))
+      require(yielded);
     // A loop that runs drops what it starts from when nothing in it reads that.
     bool isRead = llvm::any_of(
         argument.getUses(), [&](OpOperand &use) { return &use != &yielded; });

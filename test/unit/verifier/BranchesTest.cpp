@@ -16,21 +16,29 @@ using namespace formwork::verifier;
 namespace {
 class BranchesTest : public VerifierTest {
 protected:
-  /// What is said of each scf.if in a function of `body`, outermost first.
+  /// What is said of each scf.if and scf.for in a function of `body`,
+  /// outermost first.
   SmallVector<bool> ask(StringRef body) {
     ModuleOp module =
         parse(("func.func @f(%m: memref<8xindex>, %x: index, %y: index, "
-               "%i: i32, %c: i1) {\n"
+               "%i: i32, %c: i1, %t: tensor<?x8xf32>) {\n"
                "%c0 = arith.constant 0 : index\n"
                "%c3 = arith.constant 3 : index\n" +
                body + "\nreturn }")
                   .str());
     SmallVector<bool> answers;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op->getName().getStringRef() == "scf.if")
+      StringRef name = op->getName().getStringRef();
+      if (name == "scf.if")
         answers.push_back(mayBeDecided(op));
+      if (name == "scf.for")
+        answers.push_back(mayNeverRun(op));
     });
     return answers;
+  }
+
+  SmallVector<bool> askOfLoop(StringRef bounds, StringRef code = "") {
+    return ask((code + "\nscf.for %j = " + bounds + " step %c3 { }").str());
   }
 
   SmallVector<bool> askOf(StringRef condition) {
@@ -86,4 +94,45 @@ TEST_F(BranchesTest, TheConditionOfABranchIsKnownInside) {
                 "%e = arith.cmpi slt, %i, %i : i32\n"
                 "scf.if %c { scf.if %d { } }"),
             (SmallVector<bool>{false, false}));
+}
+
+TEST_F(BranchesTest, WhatCleanUpMergesIsOne) {
+  EXPECT_EQ(askOf("%v = memref.load %m[%c0] : memref<8xindex>\n"
+                  "%w = memref.load %m[%c0] : memref<8xindex>\n"
+                  "%d = arith.cmpi slt, %v, %w : index"),
+            yes);
+  EXPECT_EQ(askOf("%v = gpu.thread_id x\n%w = gpu.thread_id x\n"
+                  "%d = arith.cmpi slt, %v, %w : index"),
+            yes);
+  EXPECT_EQ(askOf("%v = gpu.thread_id x\n%w = gpu.thread_id y\n"
+                  "%d = arith.cmpi slt, %v, %w : index"),
+            no);
+}
+
+TEST_F(BranchesTest, AnOpWithABodyMayGiveAConstant) {
+  EXPECT_EQ(askOf("%d = scf.if %c -> i1 {\n"
+                  "memref.store %x, %m[%c0] : memref<8xindex>\n"
+                  "scf.yield %c : i1 } else { scf.yield %c : i1 }"),
+            (SmallVector<bool>{false, true}));
+}
+
+TEST_F(BranchesTest, LoopsRunFromBoundsThatDiffer) {
+  EXPECT_EQ(askOfLoop("%c0 to %c3"), no);
+  EXPECT_EQ(askOfLoop("%c3 to %c0"), yes);
+  EXPECT_EQ(askOfLoop("%c0 to %x"), no);
+  EXPECT_EQ(askOfLoop("%x to %y"), no);
+  EXPECT_EQ(askOfLoop("%x to %x"), yes);
+  EXPECT_EQ(askOfLoop("%c0 to %s", "%s = arith.subi %x, %x : index"), yes);
+  EXPECT_EQ(askOfLoop("%c0 to %s", "%s = arith.remsi %x, %y : index"), yes);
+}
+
+TEST_F(BranchesTest, LoopsRunOverDynamicSizes) {
+  auto size = [](StringRef dim, StringRef name) {
+    return ("%" + name + " = tensor.dim %t, " + dim + " : tensor<?x8xf32>\n")
+        .str();
+  };
+  EXPECT_EQ(askOfLoop("%c0 to %n", size("%c0", "n")), no);
+  EXPECT_EQ(askOfLoop("%n to %o", size("%c0", "n") + size("%c0", "o")), yes);
+  // No such dimension.
+  EXPECT_EQ(askOfLoop("%c0 to %n", size("%c3", "n")), yes);
 }
