@@ -275,6 +275,15 @@ bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
   };
   if (hasRelation(ResultRelation::Same))
     return false;
+  // The copy for a trial is in a module, so that there is room beside it.
+  auto isBesideAll = [&](NodeId target) {
+    auto isBeside = [](const LoneResult &one) { return one.isBeside; };
+    return target == step.root &&
+           llvm::any_of(step.analysis.loneRuns[target]->results[index],
+                        isBeside);
+  };
+  if (llvm::any_of(targets.nodes, isBesideAll))
+    return false;
   bool isReplaced = hasRelation(ResultRelation::Replaces);
   NodeList nodes;
   for (NodeId target : targets.nodes) {

@@ -148,6 +148,9 @@ struct IterationSpace {
   llvm::SmallVector<mlir::Type, 3> elementTypes;
   unsigned numInits = 1;
   bool onTensors = true;
+
+  /// Whether the op, and so a loop over tiles of it, has results.
+  bool hasResults() const { return onTensors && numInits != 0; }
 };
 
 /// An `scf.forall` or `scf.for`.

@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-21: validated: {{[0-9]+}} steps
+// CHECK-COUNT-22: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -465,6 +465,24 @@ func.func @measured(%a: tensor<4x4xf32>) -> index {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
     %same = transform.apply_registered_pass "empty-tensor-to-alloc-tensor" to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A loop over tiles of what has no results has none.
+func.func @no_results(%a: tensor<8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) {
+  ^bb0(%x: f32):
+    linalg.yield
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %generic = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %generic tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }
 }

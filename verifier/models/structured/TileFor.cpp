@@ -174,7 +174,7 @@ static NodeList addLoops(const Step &step, NodeId target,
     // Excess sizes have no loop.
     if (whole && dim < whole->loops.size()) {
       facts = getForFacts(whole->loops[dim], spec.sizes[dim], trips[which],
-                          whole->onTensors);
+                          whole->hasResults());
       facts->endsOpen |= llvm::is_contained(tiling.scaled, dim);
     }
     parent = addLoop(payload, target, parent, kind, std::move(facts), step.op);

@@ -199,7 +199,7 @@ static std::shared_ptr<LoopFacts> getForallFacts(const ForallTiling &tiling,
   facts->trips.assign(trips.begin(), trips.end());
   facts->mapping.assign(tiling.mapping.begin(), tiling.mapping.end());
   facts->isForall = true;
-  facts->hasResults = space->onTensors && space->numInits != 0;
+  facts->hasResults = space->hasResults();
   if (facts->hasResults && space->numInits == 1 && !space->maps.empty()) {
     facts->resultRank = space->maps.back().getNumResults();
     facts->resultElement = space->elementTypes.back();
