@@ -160,6 +160,8 @@ struct LoopFacts {
   bool isForall = false;
   /// Whether it yields tensors: true until it is bufferized.
   bool hasResults = false;
+  /// The sizes of its results are in their types.
+  bool hasStaticResults = false;
   /// For an `scf.forall` with one result: the number of dimensions of the
   /// tensor, and the type of its elements; null where that is not known.
   unsigned resultRank = 0;

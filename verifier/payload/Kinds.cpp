@@ -39,6 +39,10 @@ bool formwork::verifier::isRebuiltByCopy(OperationName kind) {
   return kind.getStringRef() == scf::ParallelOp::getOperationName();
 }
 
+bool formwork::verifier::isRebuiltBare(OperationName kind) {
+  return kind.getStringRef() == scf::ForallOp::getOperationName();
+}
+
 bool formwork::verifier::isMoreThanACopy(OperationName kind) {
   return !llvm::is_contained({linalg::BroadcastOp::getOperationName(),
                               linalg::CopyOp::getOperationName(),

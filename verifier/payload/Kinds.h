@@ -44,6 +44,10 @@ bool isNeverFolded(mlir::OperationName kind);
 /// what they hold.
 bool isRebuiltByCopy(mlir::OperationName kind);
 
+/// Whether folding that changes the types of results of ops of this kind puts
+/// others in their place, without their discardable attributes.
+bool isRebuiltBare(mlir::OperationName kind);
+
 /// Whether structured ops of this kind are more than a copy of what they read,
 /// in another shape or through a body, so that folding leaves them alone.
 bool isMoreThanACopy(mlir::OperationName kind);

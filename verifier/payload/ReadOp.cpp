@@ -177,5 +177,9 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
   facts->doesWork = doesWork(op);
   facts->hasResults = llvm::any_of(
       op->getResultTypes(), [](Type type) { return isa<TensorType>(type); });
+  facts->hasStaticResults = llvm::all_of(op->getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return !tensor || tensor.hasStaticShape();
+  });
   return facts;
 }

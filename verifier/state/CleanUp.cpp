@@ -70,6 +70,14 @@ bool formwork::verifier::mayBeCast(const Node &node, Folding folds) {
                        [](const Extent &loop) { return loop.isStatic(); });
 }
 
+bool formwork::verifier::mayBeBared(const Node &node, Folding folds) {
+  if (folds != Folding::All || !node.kind)
+    return false;
+  return isRebuiltBare(*node.kind) &&
+         (!node.loop ||
+          (node.loop->hasResults && !node.loop->hasStaticResults));
+}
+
 bool formwork::verifier::mayVanish(const Node &node, Folding folds) {
   if (!node.kind || survivesCleanUp(node, folds))
     return false;

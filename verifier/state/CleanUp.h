@@ -34,6 +34,10 @@ bool mayBecomeAnother(const Node &node, Folding folds = Folding::All);
 /// types: what reads its results then reads those of casts.
 bool mayBeCast(const Node &node, Folding folds = Folding::All);
 
+/// Whether clean-up may rebuild the op, for the sake of more static types,
+/// without its discardable attributes.
+bool mayBeBared(const Node &node, Folding folds = Folding::All);
+
 /// Whether clean-up may take the op away with all that it holds, if it holds
 /// any: one that nothing needs, a branch that is not taken, a loop that does
 /// not run.

@@ -61,6 +61,13 @@ void Tags::makeOpen(StringAttr name) {
     changes.edit()[name] = nullptr;
 }
 
+void Tags::mayLoseAll() {
+  SmallVector<StringAttr> names;
+  forEachName([&](StringAttr name) { names.push_back(name); });
+  for (StringAttr name : names)
+    makeOpen(name);
+}
+
 void Tags::join(const Tags &other) {
   if (!known || !other.known) {
     *this = Tags();

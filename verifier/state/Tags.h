@@ -58,6 +58,8 @@ public:
 
   /// It may have got or lost it, or another value.
   void makeOpen(mlir::StringAttr name);
+  /// The op may have lost any that it had.
+  void mayLoseAll();
   /// Keeps what holds for these attributes as well as for those of `other`.
   void join(const Tags &other);
   /// Calls `fn` with each name that it has, perhaps, if some are not open.

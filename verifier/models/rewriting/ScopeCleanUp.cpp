@@ -264,6 +264,11 @@ void ScopeCleanUp::forget() {
         !node.kind->mightHaveTrait<OpTrait::ZeroResults>())
       rewrites.introduces.push_back(*node.kind);
   }
+  auto isBared = [&](const Node &node) {
+    return mayBeBared(node, rewrites.folds);
+  };
+  for (auto [id, place] : payload.getBelow(scope, NodeSet::Tagged, isBared))
+    payload.edit(id).tags.mayLoseAll();
   // New ops have at most the attributes of the ops they are made from. Ops that
   // certainly stay are not among these.
   if (!rewrites.introduces.empty())

@@ -200,6 +200,8 @@ static std::shared_ptr<LoopFacts> getForallFacts(const ForallTiling &tiling,
   facts->mapping.assign(tiling.mapping.begin(), tiling.mapping.end());
   facts->isForall = true;
   facts->hasResults = space->hasResults();
+  facts->hasStaticResults =
+      llvm::all_of(space->loops, [](const Extent &e) { return e.isStatic(); });
   if (facts->hasResults && space->numInits == 1 && !space->maps.empty()) {
     facts->resultRank = space->maps.back().getNumResults();
     facts->resultElement = space->elementTypes.back();
