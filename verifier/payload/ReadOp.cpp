@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -182,4 +183,12 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
     return !tensor || tensor.hasStaticShape();
   });
   return facts;
+}
+
+bool formwork::verifier::writesMasked(Operation *op) {
+  return isa<vector::MaskOp>(op) &&
+         llvm::any_of(op->getResultTypes(), [](Type type) {
+           auto tensor = dyn_cast<TensorType>(type);
+           return tensor && !tensor.hasStaticShape();
+         });
 }

@@ -32,6 +32,9 @@ std::shared_ptr<const IterationSpace> readSpace(mlir::Operation *op);
 bool isOpenInSome(mlir::linalg::LinalgOp op, unsigned dim,
                   const IterationSpace &space);
 
+/// Whether `op` is a vector.mask that writes to a tensor of a dynamic type.
+bool writesMasked(mlir::Operation *op);
+
 /// The facts of an scf.forall or scf.for; null for any other.
 std::shared_ptr<const LoopFacts> readLoop(mlir::Operation *op);
 

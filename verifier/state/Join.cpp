@@ -387,6 +387,11 @@ void PayloadFacts::join(const PayloadFacts &other) {
   lastReslice = std::max(lastReslice, other.lastReslice);
   lastFold = std::max(lastFold, other.lastFold);
   lastViewFold = std::max(lastViewFold, other.lastViewFold);
+  // The earlier of the two, if there are two.
+  maskedAt = maskedAt == 0 || other.maskedAt == 0
+                 ? std::max(maskedAt, other.maskedAt)
+                 : std::min(maskedAt, other.maskedAt);
+  masksOpenly |= other.masksOpenly;
   hidesAnyTag |= other.hidesAnyTag;
   hasTags |= other.hasTags;
   hiddenTags.insert_range(other.hiddenTags);

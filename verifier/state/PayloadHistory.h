@@ -40,6 +40,11 @@ struct PayloadFacts {
   Time lastReslice = 0;
   Time lastFold = 0;
   Time lastViewFold = 0;
+  /// When a vector with a mask was written to a tensor of a dynamic type; 0 if
+  /// there is none.
+  Time maskedAt = 0;
+  /// Folding finds a size of such a tensor, perhaps, as it stands.
+  bool masksOpenly = false;
 
   /// Holds on two paths as far as it holds on both.
   void join(const PayloadFacts &other);
@@ -91,6 +96,20 @@ public:
     if (ofViews)
       lastViewFold = now;
   }
+  /// A vector with a mask is written to a tensor of a dynamic type from now on;
+  /// `isOpen` says whether folding may find the size.
+  void maskWrites(bool isOpen) {
+    masksOpenly |= isOpen;
+    maskedAt = maskedAt == 0 ? now : maskedAt;
+  }
+  /// Whether folding may find the size of such a tensor, so that it puts a cast
+  /// behind the write.
+  bool mayCastMasked() const {
+    return masksOpenly ||
+           (maskedAt != 0 && std::max(lastFold, lastReslice) > maskedAt);
+  }
+  /// The sizes are as open as they were, whatever was folded.
+  void keepMasked() { maskedAt = maskedAt == 0 ? 0 : now; }
   /// Loops or slices may have been consumed.
   bool mayHaveRetaken(Time since) const { return lastReslice > since; }
   bool mayHaveFolded(Time since, bool isViewOfPart) const {

@@ -36,6 +36,8 @@ NodeId PayloadModel::addGiven(Operation *op, NodeId above, unsigned &position,
   node.live = live.contains(op);
   node.space = readSpace(op);
   node.loop = readLoop(op);
+  if (writesMasked(op))
+    maskWrites(/*isOpen=*/true);
   NodeId id = add(std::move(node));
   byOp[op] = id;
   for (Region &region : op->getRegions())

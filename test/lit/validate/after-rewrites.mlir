@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-23: validated: {{[0-9]+}} steps
+// CHECK-COUNT-24: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -509,6 +509,26 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.canonicalization
     } : !transform.any_op
     %again = transform.structured.match attributes {seen} in %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A launch is where the loop was.
+func.func @launched(%m: memref<2xf32>, %c: i1, %x: f32) {
+  scf.if %c {
+    scf.forall (%i) in (2) {
+      memref.store %x, %m[%i] : memref<2xf32>
+    } {mapping = [#gpu.block<x>]}
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %launch = transform.gpu.map_forall_to_blocks %func generate_gpu_launch : (!transform.any_op) -> !transform.any_op
+    %parent = transform.get_parent_op %launch : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

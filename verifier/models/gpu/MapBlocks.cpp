@@ -28,11 +28,14 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// The node around the launch that replaces `loop`, if there is only one loop
-/// to replace: a function, if the target is a module.
+/// to replace: what is around that, or a function, if the target is a module.
 static NodeId getPlaceOfLaunch(const PayloadModel &payload, NodeId target,
                                std::optional<NodeId> loop) {
   if (!loop)
     return target;
+  const Node &node = payload[*loop];
+  if (node.exact && node.ups.size() == 1 && !node.ups.front().isLoose())
+    return node.ups.front().node;
   std::optional<NodeId> holder =
       payload.getAncestor(*loop, /*proper=*/true, {"$isolated"});
   bool isInTarget =

@@ -282,6 +282,7 @@ static void propagateRegisteredPass(const Step &step) {
     // Options may keep it from that.
     if (!hasOptions(step) && (isGreedy || name == "cse"))
       step.payload.eraseUnused(target, /*repeatedly=*/false);
+    checkMasks(step, target, procedures);
     cleanUp(step.at(nullptr), target, procedures, /*op=*//*consumes=*/true,
             settled);
     // The driver folds to constants also where no rule applies.

@@ -149,6 +149,8 @@ ScopeCleanUp::ScopeCleanUp(const Step &step, NodeId scope,
   step.state.unread.clear();
   if (step.op)
     checkMasks(step, scope, active);
+  // Clean-up finds no size that it does not find now.
+  bool keepsMasked = !payload.mayCastMasked();
   // A driver merges constants even where it is given no rules.
   payload.mayMerge();
   applySideEffectsOf(step, names);
@@ -156,6 +158,8 @@ ScopeCleanUp::ScopeCleanUp(const Step &step, NodeId scope,
   if (rewrites.folds != Folding::None)
     changing.push_back("*");
   payload.mayRewrite(changing);
+  if (keepsMasked)
+    payload.keepMasked();
 }
 
 void ScopeCleanUp::find(const Settled &settled) {

@@ -287,6 +287,18 @@ void formwork::verifier::checkHugeVectors(const Step &step,
                "piece that fits a register");
 }
 
+/// Vectors of given sizes are written with masks where a size is not static.
+static void noteMaskedWrite(const Step &step, const Node &node) {
+  if (!node.space)
+    return step.payload.maskWrites(/*isOpen=*/true);
+  auto isDynamic = [](const Extent &loop) { return !loop.isStatic(); };
+  auto isOpen = [&](const Extent &loop) {
+    return isDynamic(loop) && !loop.reason.definite;
+  };
+  if (node.space->onTensors && llvm::any_of(node.space->loops, isDynamic))
+    step.payload.maskWrites(llvm::any_of(node.space->loops, isOpen));
+}
+
 static void propagateVectorize(const Step &step) {
   auto vectorize = cast<transform::VectorizeOp>(step.op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
@@ -338,6 +350,8 @@ static void propagateVectorize(const Step &step) {
     else if (!isSettled)
       step.unprove("may meet an op that cannot be vectorized",
                    /*silenceable=*/isStructured);
+    if (hasSizes)
+      noteMaskedWrite(step, node);
     // Its body is computed on vectors, with the attributes of the inner ops;
     // its own attributes are lost.
     bool isOne = node.exact;
