@@ -47,8 +47,10 @@ ComparedStep::ComparedStep(const ObservedStep &step,
       add(&group, contracts.lookup(group.getName().getStringRef()));
   state.getTopLevel()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto it = before.ops.find(op);
-    bool isOld = it != before.ops.end() && it->second.kind == op->getName() &&
-                 it->second.loc == op->getLoc();
+    // A step may have taken away all locations.
+    bool isOld =
+        it != before.ops.end() && it->second.kind == op->getName() &&
+        (it->second.loc == op->getLoc() || isa<UnknownLoc>(op->getLoc()));
     if (isOld)
       old.insert(op);
     now.insert(op);

@@ -39,6 +39,13 @@ bool formwork::verifier::isRebuiltByCopy(OperationName kind) {
   return kind.getStringRef() == scf::ParallelOp::getOperationName();
 }
 
+ArrayRef<std::pair<KindPattern, KindPattern>>
+formwork::verifier::getFoldedKinds() {
+  static constexpr std::pair<KindPattern, KindPattern> kinds[] = {
+      {"func.call_indirect", "func.call"}};
+  return kinds;
+}
+
 bool formwork::verifier::isRebuiltBare(OperationName kind) {
   return kind.getStringRef() == scf::ForallOp::getOperationName();
 }

@@ -44,6 +44,9 @@ bool isNeverFolded(mlir::OperationName kind);
 /// what they hold.
 bool isRebuiltByCopy(mlir::OperationName kind);
 
+/// Kinds of which folding makes ops of another one, each with that.
+llvm::ArrayRef<std::pair<KindPattern, KindPattern>> getFoldedKinds();
+
 /// Whether folding that changes the types of results of ops of this kind puts
 /// others in their place, without their discardable attributes.
 bool isRebuiltBare(mlir::OperationName kind);

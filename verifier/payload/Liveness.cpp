@@ -192,8 +192,11 @@ private:
   }
 
   /// Whether clean-up may find that a loop around `op` runs never, or that a
-  /// branch around it is not taken.
+  /// branch around it is not taken. Of several blocks, it erases those that
+  /// nothing leads to, and makes one of two that are alike.
   bool isNeverRun(Operation *op) {
+    if (op->getBlock() && !op->getBlock()->isEntryBlock())
+      return true;
     Operation *holder = op->getParentOp();
     if (!holder)
       return false;
@@ -258,6 +261,10 @@ private:
     for (Region &region : op->getRegions())
       for (Block &block : region) {
         Operation *end = block.empty() ? nullptr : &block.back();
+        // An argument of a block may go, with what branches give for it.
+        bool isOnly = block.isEntryBlock() && block.hasNoSuccessors();
+        if (need == UseKind::Lasting && !isOnly)
+          continue;
         if (!end || !end->hasTrait<OpTrait::IsTerminator>() ||
             !live.insert(end).second)
           continue;

@@ -37,10 +37,12 @@ static bool isWithoutElements(const Node &node) {
 bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
   if (!node.kind)
     return false;
-  if (node.kind.isIsolated() || isNeverFolded(*node.kind))
+  if (node.kind.isIsolated())
     return true;
   if (!node.live)
     return false;
+  if (isNeverFolded(*node.kind))
+    return true;
   if (node.loop) {
     if (!node.loop->doesWork || !foldsLoop(node, folds))
       return node.loop->doesWork;

@@ -26,7 +26,7 @@ normalform.contract "pass:canonicalize" complete {
   normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces #memref_ops
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "func.call", "scf.if"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:cse" complete {
@@ -710,7 +710,9 @@ normalform.contract "pass:arith-emulate-wide-int" complete {
 
 normalform.contract "pass:arm-neon-2d-to-intr" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arm_neon.*", "vector.*", "$constant"] rewrites ["arm_neon.*"]
+  normalform.performs ["pass:arm-neon-2d-to-intr"]
+  normalform.payload "target" introduces ["arm_neon.*", "vector.*", "$constant"] rewrites ["*", "arm_neon.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-affine-for-to-gpu" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -723,7 +725,9 @@ normalform.contract "pass:convert-amdgpu-to-rocdl" complete {
 }
 normalform.contract "pass:convert-arith-to-amdgpu" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*", "$constant"] rewrites ["arith.*"]
+  normalform.performs ["pass:convert-arith-to-amdgpu"]
+  normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*", "$constant"] rewrites ["*", "arith.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-arith-to-apfloat" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -731,7 +735,9 @@ normalform.contract "pass:convert-arith-to-apfloat" complete {
 }
 normalform.contract "pass:convert-arith-to-arm-sme" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*", "$constant"] rewrites ["arith.*"]
+  normalform.performs ["pass:convert-arith-to-arm-sme"]
+  normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*", "$constant"] rewrites ["*", "arith.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-arith-to-emitc" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -917,7 +923,9 @@ normalform.contract "pass:convert-scf-to-spirv" complete {
 }
 normalform.contract "pass:convert-shape-constraints" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*", "$constant"] rewrites ["shape.*"]
+  normalform.performs ["pass:convert-shape-constraints"]
+  normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*", "$constant"] rewrites ["*", "shape.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-shape-to-std" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -968,7 +976,9 @@ normalform.contract "pass:convert-vector-to-gpu" complete {
       otherwise "accumulators go through memory at each step of a loop" when ["option use-nvgpu is true"]
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["gpu.lane_id", "gpu.subgroup_mma_compute", "gpu.subgroup_mma_constant_matrix", "gpu.subgroup_mma_elementwise", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "$constant"] rewrites ["vector.*", "arith.*", "scf.*"]
+  normalform.performs ["pass:convert-vector-to-gpu"]
+  normalform.payload "target" introduces ["gpu.lane_id", "gpu.subgroup_mma_compute", "gpu.subgroup_mma_constant_matrix", "gpu.subgroup_mma_elementwise", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "$constant"] rewrites ["*", "vector.*", "arith.*", "scf.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
   normalform.effect 0 ["more nvgpu.mma.sync or gpu.subgroup_mma_compute"] otherwise "no contraction is for tensor cores"
 }
 normalform.contract "pass:convert-vector-to-llvm" complete {
@@ -978,7 +988,9 @@ normalform.contract "pass:convert-vector-to-llvm" complete {
 normalform.contract "pass:convert-vector-to-scf" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*", "$constant"] rewrites ["vector.*"]
+  normalform.performs ["pass:convert-vector-to-scf"]
+  normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*", "$constant"] rewrites ["*", "vector.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-vector-to-spirv" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
@@ -986,7 +998,9 @@ normalform.contract "pass:convert-vector-to-spirv" complete {
 }
 normalform.contract "pass:convert-vector-to-xegpu" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]
-  normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*", "$constant"] rewrites ["vector.*"]
+  normalform.performs ["pass:convert-vector-to-xegpu"]
+  normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*", "$constant"] rewrites ["*", "vector.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-xegpu-to-xevm" complete {
   normalform.may_fail "failed to legalize operation" when ["not runs_alone 0"]

@@ -29,7 +29,7 @@ normalform.contract "transform.apply_patterns.canonicalization" {
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces #memref_ops
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "func.call", "scf.if"]
       rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
@@ -50,7 +50,7 @@ normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces #memref_ops
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "vector.*", "ub.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "vector.*", "ub.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "func.call", "scf.if"]
       rewrites ["*", "-scf.forall"] handles ["may_shrink"]
 }
 

@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-24: validated: {{[0-9]+}} steps
+// CHECK-COUNT-27: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -529,6 +529,66 @@ module attributes {transform.with_named_sequence} {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     %launch = transform.gpu.map_forall_to_blocks %func generate_gpu_launch : (!transform.any_op) -> !transform.any_op
     %parent = transform.get_parent_op %launch : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Of several blocks, rewriting erases those that nothing leads to.
+func.func @blocks(%m: memref<4xf32>, %c: i1, %x: f32) {
+  %zero = arith.constant 0 : index
+  cf.cond_br %c, ^a, ^b
+^a:
+  memref.store %x, %m[%zero] : memref<4xf32>
+  cf.br ^b
+^b:
+  return
+^dead:
+  linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+  cf.br ^dead
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector.lower_transfer
+    } : !transform.any_op
+    %same = transform.apply_registered_pass "convert-vector-to-scf" to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A call of a function that is known becomes a direct one.
+func.func private @called(index) -> index
+func.func @indirect(%n: index) -> index {
+  %c = func.constant @called : (index) -> index
+  %r = func.call_indirect %c(%n) : (index) -> index
+  return %r : index
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %calls = transform.structured.match ops{["func.call"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Without locations, the ops are the same.
+func.func @stripped(%n: index) -> index {
+  %r = arith.addi %n, %n : index
+  return %r : index
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %same = transform.apply_registered_pass "strip-debuginfo" to %root : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -15,6 +15,7 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Tracking.h"
 #include "verifier/models/rewriting/Groups.h"
+#include "verifier/payload/Kinds.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/state/CseCandidates.h"
 
@@ -134,13 +135,24 @@ private:
 };
 } // namespace
 
+/// Whether there is nothing below `scope` of which folding makes ops of `kind`,
+/// if it makes them of ops of one kind only.
+static bool isMadeOfNone(const PayloadModel &payload, NodeId scope,
+                         const KindPattern &kind) {
+  return llvm::any_of(getFoldedKinds(), [&](auto folded) {
+    auto [from, to] = folded;
+    return to == kind && !payload.mayHold(scope, from);
+  });
+}
+
 ScopeCleanUp::ScopeCleanUp(const Step &step, NodeId scope,
                            const RewriteNames &names, const Settled &settled)
     : step(step), payload(step.payload), scope(scope), names(names) {
   RewriteNames active = getActive(step, scope, names);
   rewrites = getRewrites(step, active);
   llvm::erase_if(rewrites.introduces, [&](const KindPattern &kind) {
-    return llvm::is_contained(settled.kinds, kind);
+    return llvm::is_contained(settled.kinds, kind) ||
+           isMadeOfNone(payload, scope, kind);
   });
   if (!step.contract.has(SideEffect::MayFoldValues) && llvm::all_equal(names)) {
     onlyMerges = llvm::is_contained(names, "cse");
