@@ -58,3 +58,10 @@ bool formwork::verifier::mayPassOn(Operation *body) {
          llvm::any_of(generic.getBody()->getTerminator()->getOperands(),
                       llvm::IsaPred<BlockArgument>);
 }
+
+bool formwork::verifier::mayCopyToItself(OperationName kind, Operation *body) {
+  StringRef name = kind.getStringRef();
+  return name == linalg::CopyOp::getOperationName()
+             ? !resistsFolding(kind, body)
+             : name == linalg::GenericOp::getOperationName() && mayPassOn(body);
+}

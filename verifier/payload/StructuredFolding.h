@@ -27,6 +27,10 @@ bool resistsFolding(mlir::OperationName kind, mlir::Operation *body);
 /// it does not.
 bool mayPassOn(mlir::Operation *body);
 
+/// Whether a structured op on buffers, of `kind` and computing the same as
+/// `body`, may only copy a buffer to itself.
+bool mayCopyToItself(mlir::OperationName kind, mlir::Operation *body);
+
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_PAYLOAD_STRUCTUREDFOLDING_H

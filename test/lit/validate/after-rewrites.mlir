@@ -1,6 +1,6 @@
 // What producers, places, kinds and attributes are after rewriting.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-27: validated: {{[0-9]+}} steps
+// CHECK-COUNT-28: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A handle that is given twice has the same op twice in each iteration.
@@ -589,6 +589,26 @@ func.func @stripped(%n: index) -> index {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
     %same = transform.apply_registered_pass "strip-debuginfo" to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What copies a buffer to itself goes, and so do the loops over parts of it.
+func.func @copied_to_itself(%m: memref<8xf32>) {
+  linalg.copy ins(%m : memref<8xf32>) outs(%m : memref<8xf32>)
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %copy = transform.structured.match ops{["linalg.copy"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %copy tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } {apply_cse} : !transform.any_op
+    %loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/structured/TiledNodes.h"
+#include "verifier/payload/StructuredFolding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -52,6 +53,13 @@ NodeId formwork::verifier::addLoop(PayloadModel &payload, NodeId target,
     for (Up &up : made.ups)
       up.kind = UpKind::AtOrInside;
   made.tags = DictionaryAttr::get(op->getContext());
+  const Node &old = payload[target];
+  if (facts && facts->doesWork && old.space && !old.space->onTensors &&
+      old.kind && mayCopyToItself(*old.kind, old.body)) {
+    auto idle = std::make_shared<LoopFacts>(*facts);
+    idle->doesWork = false;
+    facts = std::move(idle);
+  }
   made.loop = std::move(facts);
   return payload.add(std::move(made));
 }
