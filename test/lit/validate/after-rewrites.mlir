@@ -596,19 +596,22 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 // What copies a buffer to itself goes, and so do the loops over parts of it.
-func.func @copied_to_itself(%m: memref<8xf32>) {
-  linalg.copy ins(%m : memref<8xf32>) outs(%m : memref<8xf32>)
-  return
+func.func @copied_to_itself(%x: f32) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %c = linalg.copy ins(%f : tensor<8xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
 }
 module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    %copy = transform.structured.match ops{["linalg.copy"]} in %root : (!transform.any_op) -> !transform.any_op
-    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %module = transform.bufferization.one_shot_bufferize %root {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op
+    %copy = transform.structured.match ops{["linalg.copy"]} in %module : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
     %tile, %loop = transform.structured.tile_using_for %copy tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.apply_patterns to %func {
       transform.apply_patterns.canonicalization
     } {apply_cse} : !transform.any_op
-    %loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    %loops = transform.structured.match ops{["scf.for"]} in %module : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
