@@ -354,6 +354,9 @@ static void propagatePatterns(const Step &step, Walker &walk) {
   if (llvm::is_contained(
           names, "transform.apply_patterns.vector.fold_arith_extension"))
     foldExtensions(step);
+  if (llvm::is_contained(
+          names, "transform.apply_patterns.vector.reduction_to_contract"))
+    foldBroadcasts(step);
   const NodeList targets(step.lookup(apply.getTarget()).nodes);
   // Whether the rules come to an end, and whether they find anything to do,
   // depends on each op there: where these are given, a trial says it.
@@ -424,5 +427,6 @@ static void propagatePatterns(const Step &step, Walker &walk) {
 void formwork::verifier::registerGroupsModels(ModelRegistry &models) {
   models.add("apply-patterns", propagatePatterns, decides{"fw-step-fails"},
              leavesOpen{"fails when it reaches its own limit",
-                        "may make a contraction of factors of two types"});
+                        "may make a contraction of factors of two types",
+                        "may drop a dimension of a contraction to one number"});
 }

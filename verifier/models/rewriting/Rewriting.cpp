@@ -161,6 +161,35 @@ void formwork::verifier::foldExtensions(const Step &step) {
     step.unprove("may make a contraction of factors of two types");
 }
 
+/// Whether `op` sums to one number along several dimensions, one of which an
+/// input may lack. Of vectors of size 1, it is unknown which they were of.
+static bool sumsBroadcast(Operation *op) {
+  if (isa<vector::ContractionOp, vector::MultiDimReductionOp>(op))
+    return !isa<VectorType>(op->getResult(0).getType());
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || linalgOp.getNumReductionLoops() < 2)
+    return false;
+  SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+  bool isToNumber = true, isBroadcast = false;
+  for (auto [dim, kind, size] : llvm::enumerate(
+           linalgOp.getIteratorTypesArray(), linalgOp.getStaticLoopRanges())) {
+    if (kind == utils::IteratorType::parallel)
+      isToNumber &= size == 1;
+    else
+      isBroadcast |= llvm::any_of(
+          ArrayRef(maps).take_front(linalgOp.getNumDpsInputs()),
+          [dim = dim](AffineMap map) { return !map.isFunctionOfDim(dim); });
+  }
+  return isToNumber && isBroadcast;
+}
+
+void formwork::verifier::foldBroadcasts(const Step &step) {
+  Operation *given = step.analysis.payloadRoot;
+  if (given && anyBelow(given, sumsBroadcast))
+    step.unprove("may drop a dimension of a contraction to one number, which "
+                 "is not valid then");
+}
+
 static void propagateVectorizeChildren(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
@@ -168,6 +197,7 @@ static void propagateVectorizeChildren(const Step &step) {
   if (cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
           .getFoldTypeExtensionsIntoContract())
     foldExtensions(step);
+  foldBroadcasts(step);
   // The step erases the producers that fusion left behind.
   auto isUnread = [unread = std::exchange(step.state.unread, {})](NodeId id) {
     return llvm::any_of(unread, [&](const UnreadProducer &producer) {
@@ -240,5 +270,6 @@ void formwork::verifier::registerRewritingModels(ModelRegistry &models) {
   models.add("apply-dce", propagateCleanUp);
   models.add("vectorize-children", propagateVectorizeChildren,
              decides{"fw-dynamic-shape", "fw-huge-vector"},
-             leavesOpen{"may make a contraction of factors of two types"});
+             leavesOpen{"may make a contraction of factors of two types",
+                        "may drop a dimension of a contraction to one number"});
 }
