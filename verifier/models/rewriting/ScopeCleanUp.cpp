@@ -281,7 +281,7 @@ void ScopeCleanUp::forget() {
       rewrites.introduces.push_back(*node.kind);
   }
   auto isBared = [&](const Node &node) {
-    return mayBeBared(node, rewrites.folds);
+    return node.tags.isKnown() && mayBeBared(node, rewrites.folds);
   };
   for (auto [id, place] : payload.getBelow(scope, NodeSet::Tagged, isBared))
     payload.edit(id).tags.mayLoseAll();
