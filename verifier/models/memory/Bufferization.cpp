@@ -186,6 +186,18 @@ static bool mayWriteElsewhere(const Analysis &analysis, NodeId target,
   });
 }
 
+/// Whether a constant at or below `node` may be in no module that can hold its
+/// buffer: what is around a detached scope is out of reach.
+static bool mayLackModule(const Analysis &analysis, NodeId node) {
+  const PayloadModel &payload = analysis.state.payload;
+  std::optional<NodeId> module = payload.getAncestor(
+      node, /*proper=*/false, KindPattern(ModuleOp::getOperationName()));
+  return llvm::any_of(analysis.state.detached, [&](NodeId scope) {
+    return payload.isAtOrBelow(node, scope) != Certainty::No &&
+           (!module || payload.isAtOrBelow(*module, scope) != Certainty::Yes);
+  });
+}
+
 /// Why bufferization of `target` may fail; empty if it does not.
 static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
                                          bool boundaries,
@@ -201,14 +213,23 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
     if (payload[node].present == Certainty::No ||
         payload.isAtOrBelow(node, target) == Certainty::No)
       return WalkResult::advance();
-    reason = explainOp(op, boundaries, allowsLoopAllocs);
+    reason = isa<arith::ConstantOp>(op) && hasTensors(op) &&
+                     mayLackModule(analysis, node)
+                 ? "a constant is in no module that could hold its buffer"
+                 : explainOp(op, boundaries, allowsLoopAllocs);
     return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (!reason.empty())
     return "may fail to bufferize: " + reason;
 
-  // The kinds that steps made.
+  // The kinds that steps made. Of a constant of theirs, it is not known whether
+  // it is a tensor.
   MLIRContext *context = analysis.payloadRoot->getContext();
+  bool lacksModule = mayLackModule(analysis, target);
+  auto mayStay = [&](const KindPattern &made) {
+    return (lacksModule && made.names(arith::ConstantOp::getOperationName())) ||
+           !isBufferizable(context, made.getKind());
+  };
   SmallVector<std::pair<NodeId, Certainty>> below = payload.getBelow(target);
   below.push_back({target, Certainty::Yes});
   for (auto [id, place] : below) {
@@ -219,14 +240,13 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
     if (node.mayYieldOthers && !allowsLoopAllocs)
       return "may fail to bufferize: a loop may yield the buffer that was "
              "allocated for an op in it, and not the one that it was given";
-    if (node.fresh && node.kind &&
-        !isBufferizable(context, node.kind->getStringRef()))
+    if (node.fresh && node.kind && mayStay(*node.kind))
       return "may fail to bufferize: '" + node.kind->getStringRef().str() +
              "' cannot be bufferized";
   }
   bool hidden = payload.mayHide(target, [&](const KindSet &kinds) {
     return llvm::any_of(kinds.getPatterns(), [&](const KindPattern &mine) {
-      if (mine != mayAlias && isBufferizable(context, mine.getKind()))
+      if (mine != mayAlias && !mayStay(mine))
         return false;
       reason = mine == KindPattern("*") ? "ops of any kind"
                                         : "'" + mine.getKind().str() + "'";
