@@ -110,6 +110,9 @@ struct CheckResult {
   /// Findings that models reported without declaring that they decide them, as
   /// `MODEL: ID`; a test fails if there is one.
   llvm::SmallVector<std::string, 0> undeclared;
+  /// The steps that are outside of the envelopes of their contracts: what they
+  /// leave is not known.
+  llvm::SmallPtrSet<mlir::Operation *, 4> untested;
   /// The knobs that are open, and what the steps require of them: the findings
   /// and the verdict hold for values that meet all of it.
   std::shared_ptr<ParameterModel> parameters;

@@ -23,7 +23,7 @@ namespace json = llvm::json;
 
 namespace {
 /// The work that a child is doing.
-enum class Phase { Making, Checking, Running };
+enum class Phase { Making, Checking, Running, Comparing };
 
 struct Progress {
   Phase phase = Phase::Making;
@@ -44,6 +44,7 @@ static void write(llvm::raw_ostream &os, uint64_t index, bool isFinal,
                       {"claim", static_cast<int>(outcome.claim)},
                       {"truth", static_cast<int>(outcome.truth)},
                       {"failure", json::fixUTF8(outcome.failure)},
+                      {"falseFact", json::fixUTF8(outcome.falseFact)},
                       {"errors", outcome.errors},
                       {"steps", outcome.steps},
                       {"attributes", outcome.attributes},
@@ -64,6 +65,7 @@ static Outcome read(const json::Value &value, uint64_t &index, bool &isFinal) {
          map.map("withoutPayload", outcome.withoutPayload) &&
          map.map("claim", claim) && map.map("truth", truth) &&
          map.map("failure", outcome.failure) &&
+         map.map("falseFact", outcome.falseFact) &&
          map.map("errors", outcome.errors) && map.map("steps", outcome.steps) &&
          map.map("attributes", outcome.attributes) &&
          map.map("features", outcome.features) &&
@@ -117,6 +119,10 @@ static void judgeHere(Judge &judge, uint64_t number,
                          [&](const Outcome &known) {
                            write(os, number, /*isFinal=*/false, known);
                            enter(Phase::Running);
+                         },
+                         [&](const Outcome &known) {
+                           write(os, number, /*isFinal=*/false, known);
+                           enter(Phase::Comparing);
                          }});
   limitTime(0);
   write(os, number, /*isFinal=*/true, outcome);
@@ -126,7 +132,14 @@ static void judgeHere(Judge &judge, uint64_t number,
 static Outcome explainEnd(Outcome known, const Progress &progress,
                           const engine::ChildEnd &end) {
   bool hangs = progress.isOverTime || end.limit == engine::ChildLimit::Time;
+  std::string how = hangs ? "is over its time"
+                          : StringRef(end.explain()).split('\n').first.str();
   switch (progress.phase) {
+  case Phase::Comparing:
+    // MLIR may hand back what is no op, behind a step that is not proved.
+    if (known.claim == Claim::Proved)
+      known.falseFact = "the comparison of facts ends: " + how;
+    return known;
   case Phase::Making:
     known.rejected = "generator";
     break;
@@ -137,8 +150,7 @@ static Outcome explainEnd(Outcome known, const Progress &progress,
     known.truth = hangs ? Truth::Hangs : Truth::Crashes;
     break;
   }
-  known.failure = hangs ? "is over its time"
-                        : StringRef(end.explain()).split('\n').first.str();
+  known.failure = how;
   return known;
 }
 

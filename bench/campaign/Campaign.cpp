@@ -62,6 +62,8 @@ struct Options {
   ToolOption<std::string> json{"json", "Where the counts are written",
                                cl::value_desc("file")};
   ToolOption<bool> grow{"grow", "Add steps while check proves the schedule"};
+  ToolOption<bool> facts{"facts",
+                         "Compare what is inferred behind each step, too"};
   ToolOption<bool> print{"print", "Print the pairs and do nothing else"};
   ToolOption<bool> quiet{"quiet", "Print the totals, not the table"};
 };
@@ -92,7 +94,8 @@ public:
     if (options.found.empty())
       return;
     // One reason shows many times: most need not be shrunk to see that.
-    if (++seen[generalize(outcome.failure) + llvm::join(outcome.errors, ",") +
+    if (++seen[generalize(outcome.failure + outcome.falseFact) +
+               llvm::join(outcome.errors, ",") +
                (outcome.truth == Truth::Fails || outcome.truth == Truth::Runs
                     ? std::string()
                     : llvm::join(outcome.steps, ","))] > 4)
@@ -183,13 +186,14 @@ static int replay(Judge &judge, const Options &options,
     ++numPairs;
     numWrong += wrong != Wrong::No;
     llvm::outs() << llvm::formatv(
-        "{0,-9} {1}: {2}; stock MLIR {3}{4}\n",
+        "{0,-9} {1}: {2}; stock MLIR {3}{4}{5}\n",
         wrong != Wrong::No          ? "WRONG"
         : !outcome.rejected.empty() ? "rejected"
                                     : "right",
         llvm::sys::path::filename(path), campaign::getName(outcome.claim),
         campaign::getName(outcome.truth),
-        outcome.failure.empty() ? "" : ": " + outcome.failure);
+        outcome.failure.empty() ? "" : ": " + outcome.failure,
+        outcome.falseFact.empty() ? "" : "; " + outcome.falseFact);
   }
   llvm::outs() << numPairs << " pairs, " << numWrong << " wrong\n";
   return numWrong != 0;
@@ -268,7 +272,7 @@ int main(int argc, char **argv) {
       argc, argv,
       "Verdicts of check against the stock interpreter.\nExit codes: 0 none is "
       "wrong, 1 some are, 3 usage error\n");
-  Judge judge(std::vector<std::string>(options.contracts));
+  Judge judge(std::vector<std::string>(options.contracts), options.facts);
   BatchOptions batch;
   batch.seconds = options.seconds;
   if (!options.files.empty())

@@ -46,7 +46,8 @@ StringRef formwork::campaign::getName(Claim claim) {
 
 StringRef formwork::campaign::getName(Wrong wrong) {
   static constexpr StringLiteral names[] = {
-      "no", "proved-fails", "refuted-runs", "check-crashes", "check-hangs"};
+      "no",         "proved-fails",  "refuted-runs",
+      "false-fact", "check-crashes", "check-hangs"};
   return names[static_cast<unsigned>(wrong)];
 }
 
@@ -66,7 +67,7 @@ Wrong Outcome::getWrong() const {
     return Wrong::ProvedFails;
   if (claim == Claim::Refuted && truth == Truth::Runs)
     return Wrong::RefutedRuns;
-  return Wrong::No;
+  return falseFact.empty() ? Wrong::No : Wrong::FalseFact;
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,8 +123,9 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
-Judge::Judge(ArrayRef<std::string> contractFiles)
-    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+Judge::Judge(ArrayRef<std::string> contractFiles, bool comparesFacts)
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED),
+      comparesFacts(comparesFacts) {
   context.loadDialect<transform::TransformDialect>();
   // Loads once what children would load again and again.
   context.loadAllAvailableDialects();
@@ -272,6 +274,20 @@ static void check(const verifier::ScheduleModel &model, Operation *payload,
   }
 }
 
+/// What was inferred and is not so; empty if all is.
+static std::string findFalseFact(const verifier::ScheduleModel &model,
+                                 ModuleOp payload,
+                                 const normalforms::Libraries &libraries) {
+  transforms::ValidationOptions options;
+  options.compareUntested = false;
+  transforms::Validation validation =
+      transforms::validateSchedule(model, payload, libraries, options);
+  std::string text;
+  for (const engine::Finding &finding : validation.falseFacts.get())
+    text = finding.message;
+  return text;
+}
+
 /// Fails if `schedule` is none that both sides read.
 static FailureOr<verifier::ScheduleModel>
 readSchedule(OwningOpRef<ModuleOp> &schedule, bool withoutPayload) {
@@ -337,6 +353,14 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
     // Proved means that every way runs, refuted that one does not.
     if (!runWithIncludes(*copy, *schedule, *model, outcome))
       break;
+  }
+  // A schedule that is refuted may crash MLIR.
+  bool mayCompare = comparesFacts && !pair.withoutPayload && numWays == 1 &&
+                    outcome.claim != Claim::Refuted &&
+                    outcome.truth != Truth::Invalid;
+  if (mayCompare) {
+    phases.beforeFacts(outcome);
+    outcome.falseFact = findFalseFact(*model, *payload, libraries);
   }
   return outcome;
 }

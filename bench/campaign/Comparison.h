@@ -9,8 +9,8 @@
 // One pair of a payload and a schedule, as text: what `check` says of it when
 // it runs no step, and what the stock interpreter does. Bench.
 //
-// Vocabulary: a pair is *wrong* when the two contradict each other, or when
-// `check` itself does not survive.
+// Vocabulary: a pair is *wrong* when the two contradict each other, when
+// something that `check` inferred is not so, or when it does not survive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,14 @@ struct Pair {
 enum class Truth { None, Runs, Fails, Invalid, Crashes, Hangs };
 /// The verdict of `check`, or how it ended.
 enum class Claim { None, Proved, Unproved, Refuted, Crashed, Hung };
-enum class Wrong { No, ProvedFails, RefutedRuns, CheckCrashes, CheckHangs };
+enum class Wrong {
+  No,
+  ProvedFails,
+  RefutedRuns,
+  FalseFact,
+  CheckCrashes,
+  CheckHangs
+};
 
 llvm::StringRef getName(Truth truth);
 llvm::StringRef getName(Claim claim);
@@ -60,6 +67,9 @@ struct Outcome {
   /// The interpreter's first error, or how its process ended, or why the pair
   /// is none.
   std::string failure;
+  /// What `check` inferred of the payload behind a step and is not so, or how
+  /// the process ended that compared it; empty if nothing is.
+  std::string falseFact;
   /// The ids of the errors of `check`.
   std::vector<std::string> errors;
   /// The steps of the schedule: names of transform ops and `pass:NAME`; each
@@ -82,8 +92,10 @@ std::string print(mlir::ModuleOp module);
 class Judge {
 public:
   /// `contractFiles` take the place of built-in contracts: with wrong claims, a
-  /// campaign shows that it finds them.
-  explicit Judge(llvm::ArrayRef<std::string> contractFiles = {});
+  /// campaign shows that it finds them. With `comparesFacts`, what is inferred
+  /// behind each step is compared, too.
+  explicit Judge(llvm::ArrayRef<std::string> contractFiles = {},
+                 bool comparesFacts = false);
   ~Judge();
 
   mlir::MLIRContext *getContext() { return &context; }
@@ -103,6 +115,8 @@ public:
     llvm::function_ref<void(const Outcome &)> beforeCheck;
     /// Before the schedule runs: crashes from here on are the interpreter's.
     llvm::function_ref<void(const Outcome &)> beforeRun;
+    /// Before facts are compared, where they are.
+    llvm::function_ref<void(const Outcome &)> beforeFacts;
   };
 
   /// Compares, in this process, which may crash or not come to an end: the
@@ -116,6 +130,7 @@ public:
 private:
   mlir::MLIRContext context;
   normalforms::Libraries libraries;
+  bool comparesFacts;
 };
 
 } // namespace formwork::campaign

@@ -37,6 +37,8 @@ std::string formwork::campaign::generalize(StringRef text) {
 
 /// The error of a wrong pair: it stays while the pair shrinks.
 static std::string describe(const Outcome &outcome) {
+  if (outcome.getWrong() == Wrong::FalseFact)
+    return generalize(outcome.falseFact);
   return outcome.truth == Truth::Runs ? llvm::join(outcome.errors, ",")
                                       : generalize(outcome.failure);
 }
@@ -123,6 +125,7 @@ bool formwork::campaign::writeReproducer(Judge &judge, const Pair &pair,
        (outcome.errors.empty() ? "" : ": " + llvm::join(outcome.errors, ", ")) +
        "); stock MLIR " + campaign::getName(outcome.truth) +
        (outcome.failure.empty() ? "" : ": " + outcome.failure) +
+       (outcome.falseFact.empty() ? "" : "; " + outcome.falseFact) +
        "\n// features: " + llvm::join(outcome.features, ", ") + "\n")
           .str();
   OwningOpRef<ModuleOp> payload = judge.parse(pair.payload);

@@ -128,7 +128,7 @@ void Table::print(llvm::raw_ostream &os, bool onlyTotals) const {
     os << "thrown away " << count << " times: " << reason << "\n";
   for (const auto &[reason, count] : rejected)
     os << "thrown away, " << reason << " not valid: " << count << "\n";
-  for (Wrong wrong : {Wrong::ProvedFails, Wrong::RefutedRuns,
+  for (Wrong wrong : {Wrong::ProvedFails, Wrong::RefutedRuns, Wrong::FalseFact,
                       Wrong::CheckCrashes, Wrong::CheckHangs})
     os << campaign::getName(wrong) << ": " << getWrong(wrong) << "\n";
   os << "wrong once, and right alone: " << unsteady << "\n";
@@ -150,7 +150,7 @@ json::Object Table::toJson() const {
   json::Object thrown, wrong;
   for (const auto &[reason, count] : rejected)
     thrown[reason] = count;
-  for (Wrong each : {Wrong::ProvedFails, Wrong::RefutedRuns,
+  for (Wrong each : {Wrong::ProvedFails, Wrong::RefutedRuns, Wrong::FalseFact,
                      Wrong::CheckCrashes, Wrong::CheckHangs})
     wrong[campaign::getName(each)] = getWrong(each);
   return json::Object{{"total", ::toJson({{"comparisons", total}})},

@@ -8,6 +8,7 @@
 
 #include "transforms/validate/FactCheck.h"
 
+#include "engine/AnyBelow.h"
 #include "normalforms/Establish.h"
 #include "transforms/validate/HandleProbe.h"
 #include "transforms/validate/OpFacts.h"
@@ -77,10 +78,14 @@ private:
       return checkParams(actual.getParams(clone), state);
     HandleInvalidation invalidation = inferred.getInvalidation(state);
     Certainty invalid = invalidation.certainty;
+    if (state.kind == HandleState::Values && state.mayBeForgotten(model))
+      return true;
     bool valid = canBeUsed(clone, actual);
     // The body stands in the place of the include, and takes no more than it
     // takes itself, whatever the sequence says that it consumes.
-    if (valid && isa_and_nonnull<transform::IncludeOp>(invalidation.by))
+    bool isByCall = invalidation.by &&
+                    engine::holdsAny<transform::IncludeOp>(invalidation.by);
+    if (valid && isByCall)
       return true;
     ++context.numFacts;
     if (invalid == Certainty::Yes && valid)

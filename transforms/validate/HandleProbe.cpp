@@ -8,6 +8,8 @@
 
 #include "transforms/validate/HandleProbe.h"
 
+#include "engine/AnyBelow.h"
+
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/IR/Builders.h"
 
@@ -25,4 +27,25 @@ bool formwork::transforms::canBeUsed(Value handle,
     (void)result.silence();
   probe->erase();
   return isAccepted;
+}
+
+/// Whether `state` knows that `handle` holds `value`.
+static bool holds(Value handle, Value value,
+                  const transform::TransformState &state) {
+  SmallVector<Value> handles;
+  return succeeded(state.getHandlesForPayloadValue(value, handles)) &&
+         llvm::is_contained(handles, handle);
+}
+
+bool formwork::transforms::holdsValues(Value handle,
+                                       const transform::TransformState &state) {
+  auto isHeld = [&](Value value) { return holds(handle, value, state); };
+  return engine::anyBelow(state.getTopLevel(), [&](Operation *op) {
+    return llvm::any_of(op->getResults(), isHeld) ||
+           llvm::any_of(op->getRegions(), [&](Region &region) {
+             return llvm::any_of(region, [&](Block &block) {
+               return llvm::any_of(block.getArguments(), isHeld);
+             });
+           });
+  });
 }

@@ -24,6 +24,12 @@ namespace formwork::transforms {
 /// Cost: linear in the payload of the handle.
 bool canBeUsed(mlir::Value handle, mlir::transform::TransformState &state);
 
+/// Whether `handle` holds a value of the payload. MLIR forgets a handle of
+/// which all values were erased: neither it nor `canBeUsed` may be asked for it
+/// then. Cost: linear in the payload.
+bool holdsValues(mlir::Value handle,
+                 const mlir::transform::TransformState &state);
+
 } // namespace formwork::transforms
 
 #endif // FORMWORK_TRANSFORMS_VALIDATE_HANDLEPROBE_H

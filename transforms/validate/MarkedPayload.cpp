@@ -57,10 +57,13 @@ static OperandPayload getPayload(Value operand,
                                  transform::TransformState &state) {
   OperandPayload targets;
   bool isParam = isa<transform::TransformParamTypeInterface>(operand.getType());
-  if (isParam || !canBeUsed(operand, state))
+  bool isOfValues =
+      isa<transform::TransformValueHandleTypeInterface>(operand.getType());
+  if (isParam || (isOfValues && !holdsValues(operand, state)) ||
+      !canBeUsed(operand, state))
     return targets;
   targets.isKnown = true;
-  if (isa<transform::TransformHandleTypeInterface>(operand.getType())) {
+  if (!isOfValues) {
     targets.ops.assign(state.getPayloadOps(operand).begin(),
                        state.getPayloadOps(operand).end());
     return targets;

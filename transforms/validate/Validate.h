@@ -35,6 +35,9 @@ struct ValidationOptions {
   verifier::CheckOptions check;
   /// Whether facts are compared; else only the verdict is.
   bool compareFacts = true;
+  /// Whether facts are compared also behind a step that is outside of the
+  /// envelope of its contract, which claims nothing there.
+  bool compareUntested = true;
   /// Told of each execution of a step, behind the comparison, if given.
   std::function<void(const SeenStep &)> observer;
 };

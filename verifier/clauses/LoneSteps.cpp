@@ -13,6 +13,8 @@
 #include "verifier/clauses/LoneSteps.h"
 #include "engine/AnyBelow.h"
 #include "engine/FileAccess.h"
+#include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/DetachedScopes.h"
 #include "verifier/clauses/Envelope.h"
 #include "verifier/trials/LoneTrial.h"
 
@@ -151,9 +153,7 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   if (!found || found->failure) {
     if (!isGiven || !isPristine)
       return nullptr;
-    Operation *top = original;
-    while (top->getParentOp())
-      top = top->getParentOp();
+    Operation *top = getReachableTop(step, original);
     IRMapping mapping;
     OwningOpRef<Operation *> copied(top->clone(mapping));
     SmallVector<Operation *> originals = {original};
@@ -286,6 +286,9 @@ bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
     return false;
   bool isReplaced = hasRelation(ResultRelation::Replaces);
   NodeList nodes;
+  normalforms::KindPatterns inTargets;
+  for (NodeId target : targets.nodes)
+    llvm::append_range(inTargets, getKindsBelow(step, target));
   for (NodeId target : targets.nodes) {
     const auto &found = step.analysis.loneRuns[target]->results[index];
     doubtYields(step.payload, target);
@@ -311,6 +314,7 @@ bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
         if (isReplaced) {
           step.payload.hideTags();
           step.payload.touch(step.root, KindPattern(one.kind), {});
+          step.payload.touch(step.root, inTargets, {});
         }
         nodes.push_back(step.payload.addSomewhere(step.root, UpKind::AtOrInside,
                                                   one.kind, count, step.op));

@@ -132,6 +132,11 @@ bool Analysis::hidesFailure(bool silenceable) {
   return isHidden;
 }
 
+bool Step::isOpen() const {
+  return analysis.outcome.unproved.contains(op) ||
+         analysis.outcome.hidden.contains(op);
+}
+
 void Step::leaveToTrial(const llvm::Twine &reason) const {
   ++analysis.numLeftToTrial;
   unprove(reason);

@@ -175,6 +175,8 @@ struct LoopFacts {
   /// It cannot be taken away while it runs more than once: it writes, or what
   /// it yields is computed in it.
   bool doesWork = true;
+  /// That is so only while what it computes is not moved in front of it.
+  bool mayWorkMove = false;
   /// Made to share a copy among threads.
   bool isCopy = false;
   /// For an `scf.for` that a step made, with constant bounds and step: the

@@ -8,6 +8,8 @@
 
 #include "verifier/payload/Kinds.h"
 
+#include "engine/AnyBelow.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -76,6 +78,19 @@ ArrayRef<KindPattern> formwork::verifier::getScalarKinds() {
   return kinds;
 }
 
+/// Whether ops of kind `holder` have a body that is written out.
+static bool hasOwnBody(OperationName holder) {
+  return llvm::is_contained({"linalg.generic", "linalg.map", "linalg.reduce",
+                             "tensor.generate", "tensor.pad"},
+                            holder.getStringRef());
+}
+
+/// Whether ops of `kind` may be in such a body, be they scalar code or not.
+static bool mayBeInBody(OperationName kind) {
+  return !KindPattern("$isolated").matches(kind) &&
+         !KindPattern("$structured").matches(kind);
+}
+
 static bool isScalarCode(OperationName kind) {
   StringRef dialect = kind.getDialectNamespace();
   StringRef name = kind.getStringRef();
@@ -85,28 +100,48 @@ static bool isScalarCode(OperationName kind) {
                              dialect);
 }
 
-bool formwork::verifier::mayBeOrHold(OperationName holder, OperationName kind) {
+bool formwork::verifier::holdsOther(Operation *op) {
+  return holdsOnlyScalars(op->getName()) &&
+         engine::anyBelow(op, [&](Operation *inner) {
+           // What reads a tensor may read a buffer later.
+           bool readsTensor =
+               inner->getName().getDialectNamespace() == "tensor" &&
+               !inner->hasTrait<OpTrait::IsTerminator>();
+           return inner != op &&
+                  (readsTensor || !isScalarCode(inner->getName()));
+         });
+}
+
+bool formwork::verifier::mayBeOrHold(OperationName holder, OperationName kind,
+                                     Bodies bodies) {
   if (holder == kind)
     return true;
   if (holder.mightHaveTrait<OpTrait::ZeroRegions>())
     return !holder.isRegistered();
   if (holdsOnlyScalars(holder))
-    return isScalarCode(kind);
+    return isScalarCode(kind) ||
+           (bodies == Bodies::Any && mayBeInBody(kind) &&
+            (hasOwnBody(holder) || kind.getStringRef() == "func.call"));
   return !KindPattern("$isolated").matches(kind) ||
          !llvm::is_contained({"scf", "linalg", "func", "affine"},
                              holder.getDialectNamespace());
 }
 
-bool formwork::verifier::mayBeOrHold(OperationName holder, StringRef cls) {
+bool formwork::verifier::mayBeOrHold(OperationName holder, StringRef cls,
+                                     Bodies bodies) {
   if (KindPattern::of(cls).matches(holder))
     return true;
   if (holder.mightHaveTrait<OpTrait::ZeroRegions>())
     return !holder.isRegistered();
-  return cls != "$structured" || !holdsOnlyScalars(holder);
+  if (!holdsOnlyScalars(holder))
+    return true;
+  return cls == "$loop" ? bodies == Bodies::Any && hasOwnBody(holder)
+                        : cls != "$structured";
 }
 
-bool formwork::verifier::mayBeInTileable(OperationName kind) {
-  return KindPattern("$tileable").matches(kind) || isScalarCode(kind);
+bool formwork::verifier::mayBeInTileable(OperationName kind, Bodies bodies) {
+  return KindPattern("$tileable").matches(kind) || isScalarCode(kind) ||
+         (bodies == Bodies::Any && mayBeInBody(kind));
 }
 
 bool formwork::verifier::canHaveClass(StringRef pattern,

@@ -64,13 +64,23 @@ bool holdsOnlyScalars(mlir::OperationName kind);
 /// The kinds of scalar code.
 llvm::ArrayRef<KindPattern> getScalarKinds();
 
+/// What the bodies of structured ops hold, beside scalar code.
+enum class Bodies {
+  Scalars, ///< nothing
+  Any      ///< calls, loops and branches, accesses to memory
+};
+/// Whether `op` is of a kind that `holdsOnlyScalars`, and holds more.
+bool holdsOther(mlir::Operation *op);
+
 /// Whether an op of kind `holder` may be one of `kind`, or have one inside.
-bool mayBeOrHold(mlir::OperationName holder, mlir::OperationName kind);
+bool mayBeOrHold(mlir::OperationName holder, mlir::OperationName kind,
+                 Bodies bodies);
 /// Whether an op of kind `holder` may be of the class `cls`, or have such an op
 /// inside.
-bool mayBeOrHold(mlir::OperationName holder, llvm::StringRef cls);
+bool mayBeOrHold(mlir::OperationName holder, llvm::StringRef cls,
+                 Bodies bodies);
 /// Whether an op that can be tiled may be of `kind`, or have such an op inside.
-bool mayBeInTileable(mlir::OperationName kind);
+bool mayBeInTileable(mlir::OperationName kind, Bodies bodies);
 
 /// Whether a pattern that contracts introduce can stand for an op of the class
 /// `cls`.

@@ -9,15 +9,14 @@
 #include "verifier/payload/Liveness.h"
 #include "verifier/payload/Branches.h"
 #include "verifier/payload/Kinds.h"
+#include "verifier/payload/LoopWork.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -136,20 +135,6 @@ static bool hasNoEffect(Operation *op) {
         return init && isa<BaseMemRefType>(init.getType());
       });
   return !writes && wouldOpBeTriviallyDead(op);
-}
-
-/// Whether folding may find that `loop` has one step, or none.
-static bool mayRunOnce(scf::ForallOp loop) {
-  return llvm::all_of(
-      llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(),
-                      loop.getMixedStep()),
-      [](auto range) {
-        auto [low, high, step] = range;
-        std::optional<int64_t> first = getConstantIntValue(low),
-                               end = getConstantIntValue(high),
-                               stride = getConstantIntValue(step);
-        return !first || !end || !stride || *end - *first <= *stride;
-      });
 }
 
 namespace {
@@ -338,79 +323,6 @@ private:
 llvm::SmallPtrSet<Operation *, 32> formwork::verifier::findLive(Operation *root,
                                                                 UseKind need) {
   return LivenessWalk(need).run(root);
-}
-
-/// Whether `op` writes to memory that is not its block's own.
-static bool writesLastingly(Operation *op) {
-  if (isa<CallOpInterface>(op))
-    return true;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if ((linalgOp && !isMoreThanACopy(op->getName())) || isa<memref::CopyOp>(op))
-    return false;
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  return effects && effects.hasEffect<MemoryEffects::Write>() &&
-         llvm::none_of(op->getOperands(), [](Value operand) {
-           return operand.getDefiningOp<memref::AllocOp>() ||
-                  operand.getDefiningOp<memref::AllocaOp>();
-         });
-}
-
-/// Whether the body of the loop `op` surely runs; what runs once is inlined.
-static bool isSurelyRun(Operation *op) {
-  if (auto forall = dyn_cast<scf::ForallOp>(op))
-    return llvm::all_of(llvm::zip_equal(forall.getMixedLowerBound(),
-                                        forall.getMixedUpperBound()),
-                        [](auto bounds) {
-                          auto [low, high] = bounds;
-                          std::optional<int64_t> first =
-                                                     getConstantIntValue(low),
-                                                 end =
-                                                     getConstantIntValue(high);
-                          return first && end && *first < *end;
-                        });
-  auto loop = dyn_cast<scf::ForOp>(op);
-  std::optional<APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
-  return trips && !trips->isZero();
-}
-
-/// Whether `value` is what a structured op inside of `body` computes.
-static bool isComputedIn(Value value, Region &body) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !body.isAncestor(op->getParentRegion()))
-    return false;
-  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-    return isComputedIn(insert.getSource(), body);
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    unsigned index = cast<OpResult>(value).getResultNumber();
-    return isSurelyRun(loop) &&
-           isComputedIn(loop.getYieldedValues()[index], loop.getRegion());
-  }
-  return isa<linalg::LinalgOp>(op) && isMoreThanACopy(op->getName());
-}
-
-bool formwork::verifier::doesWork(Operation *loop) {
-  for (Operation &inner : loop->getRegion(0).front())
-    if (isSurelyRun(&inner) ? doesWork(&inner) : writesLastingly(&inner))
-      return true;
-  // The insertion of a loop with one iteration is done without the loop, and
-  // may insert the value that is already there.
-  if (auto forall = dyn_cast<scf::ForallOp>(loop))
-    return llvm::any_of(
-        forall.getTerminator().getYieldingOps(), [&](Operation &end) {
-          auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(end);
-          return insert &&
-                 (!mayRunOnce(forall) ||
-                  isComputedIn(insert.getSource(), forall.getRegion()));
-        });
-  auto forOp = dyn_cast<scf::ForOp>(loop);
-  if (!forOp)
-    return false;
-  return llvm::any_of(
-      llvm::zip_equal(forOp.getResults(), forOp.getYieldedValues()),
-      [&](auto pair) {
-        auto [result, yielded] = pair;
-        return !result.use_empty() && isComputedIn(yielded, forOp.getRegion());
-      });
 }
 
 bool formwork::verifier::doesCompute(Operation *op) {

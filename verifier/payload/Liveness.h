@@ -35,11 +35,6 @@ enum class UseKind {
 llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root,
                                                   UseKind need);
 
-/// Whether no folding takes away `loop`, an scf.for or scf.forall that runs
-/// more than once: something in it surely writes to memory that others see, or
-/// it has a result that is surely computed in it. Cost: one walk.
-bool doesWork(mlir::Operation *loop);
-
 /// Whether no folding finds that `op`, a linalg.generic or what may become one,
 /// only passes on what it is given: what it yields is a sum or a product of
 /// different values in its body. Cost: one walk over the body.

@@ -8,7 +8,7 @@
 
 #include "verifier/payload/ReadOp.h"
 
-#include "verifier/payload/Liveness.h"
+#include "verifier/payload/LoopWork.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -176,6 +176,7 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
                                      loopOp.getUpperBound(), loopOp.getStep()));
   }
   facts->doesWork = doesWork(op);
+  facts->mayWorkMove = facts->doesWork && mayWorkMove(op);
   facts->hasResults = llvm::any_of(
       op->getResultTypes(), [](Type type) { return isa<TensorType>(type); });
   facts->hasStaticResults = llvm::all_of(op->getResultTypes(), [](Type type) {

@@ -129,7 +129,8 @@ SplitLoop formwork::verifier::splitLoop(TermContext &terms, const Extent &loop,
                                         const LoopSplit &split) {
   SplitLoop result;
   std::optional<IntTerm> given = toTerm(terms, split.given);
-  if (!given) {
+  bool isNegative = given && given->isConstant() && given->getConstant() < 0;
+  if (!given || isNegative) {
     result.trips.reason = result.tile.reason = loop.reason;
     result.trips.reason.definite = result.tile.reason.definite = false;
     return result;

@@ -109,20 +109,20 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
           a.count.hi == 1 && b.count.hi == 1)
         return false;
   if (a.kind && b.kind)
-    return mayBeOrHold(*a.kind, *b.kind);
+    return mayBeOrHold(*a.kind, *b.kind, payload.getBodies());
   SmallVector<OperationName> held = getKinds(b), holders = getKinds(a);
   if (held.empty())
     return b.among->cls.empty() || holders.empty() ||
            llvm::any_of(holders, [&](OperationName holder) {
-             return mayBeOrHold(holder, b.among->cls);
+             return mayBeOrHold(holder, b.among->cls, payload.getBodies());
            });
   // A tileable op holds no more than a structured one.
   bool isTileable = !a.kind && isSurelyOfKind(a, KindPattern("$tileable"));
   return llvm::any_of(held, [&](OperationName kind) {
     if (holders.empty())
-      return !isTileable || mayBeInTileable(kind);
+      return !isTileable || mayBeInTileable(kind, payload.getBodies());
     return llvm::any_of(holders, [&](OperationName holder) {
-      return mayBeOrHold(holder, kind);
+      return mayBeOrHold(holder, kind, payload.getBodies());
     });
   });
 }

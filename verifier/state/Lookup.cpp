@@ -27,9 +27,12 @@ bool PayloadModel::isUntouched(NodeId node) const {
   size_t given = 0;
   op->walk([&](Operation *) { ++given; });
   auto below = getBelow(node);
+  auto isLoose = [](const Up &up) { return up.isLoose(); };
   return below.size() + 1 == given && llvm::all_of(below, [&](const auto &one) {
-           return one.second == Certainty::Yes && nodes[one.first].op &&
-                  nodes[one.first].present == Certainty::Yes;
+           const Node &inner = nodes[one.first];
+           return one.second == Certainty::Yes && inner.op &&
+                  inner.present == Certainty::Yes &&
+                  llvm::none_of(inner.ups, isLoose);
          });
 }
 

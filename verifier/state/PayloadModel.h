@@ -229,6 +229,8 @@ public:
   Rephrasings &getRephrasings() const { return *rephrasings; }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
+  /// Nothing that can move out of a loop below `scope` keeps the loop there.
+  void mayMoveWork(NodeId scope);
   /// A step made `to` from `from`. The ops inside of `to` have the kinds of
   /// those inside of `from`, where these are known. The nodes inside of `from`
   /// are erased together with `from`.
@@ -252,6 +254,9 @@ public:
   /// without a node for it.
   bool mayHide(NodeId scope,
                llvm::function_ref<bool(const KindSet &)> matches) const;
+
+  /// What the bodies of structured ops may hold.
+  Bodies getBodies() const { return bodies; }
 
   /// Whether `node` is a payload op that is as it was given, with all that it
   /// holds. Cost: linear in what it holds.
@@ -414,6 +419,7 @@ private:
   unsigned changes = 0;
   unsigned consumptions = 0;
   unsigned givenVersion = 0;
+  Bodies bodies = Bodies::Any;
 };
 
 } // namespace formwork::verifier

@@ -19,7 +19,21 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+void PayloadModel::mayMoveWork(NodeId scope) {
+  auto mayIdle = [](const Node &node) {
+    return node.loop && node.loop->doesWork && node.loop->mayWorkMove;
+  };
+  for (auto [id, place] : getBelow(scope, NodeSet::Loops, mayIdle)) {
+    auto facts = std::make_shared<LoopFacts>(*nodes[id].loop);
+    facts->doesWork = false;
+    edit(id).loop = std::move(facts);
+    // Its bounds go with it.
+    mayDropUses();
+  }
+}
+
 void PayloadModel::loosen(NodeId scope) {
+  mayMoveWork(scope);
   for (auto [id, place] : getBelow(scope, NodeSet::Movable)) {
     if (place != Certainty::Yes)
       continue;
@@ -90,11 +104,13 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
 void PayloadModel::inheritContents(NodeId from, NodeId to) {
   const Node &old = nodes[from];
   KindSet kinds = old.introducedBelow;
-  if (old.hasBelow && old.op)
-    for (Region &region : old.op->getRegions())
+  bool isOfScalars = old.kind && holdsOnlyScalars(*old.kind);
+  Operation *known = old.op || !isOfScalars ? old.op : old.body;
+  if (old.hasBelow && known)
+    for (Region &region : known->getRegions())
       region.walk(
           [&](Operation *op) { kinds.insert(KindPattern(op->getName())); });
-  else if (mayHaveBelow(old) && old.kind && holdsOnlyScalars(*old.kind))
+  else if (mayHaveBelow(old) && isOfScalars)
     kinds.insert(getScalarKinds());
   else if (mayHaveBelow(old))
     kinds.insert(KindPattern("*"));

@@ -14,6 +14,8 @@
 
 #include "verifier/state/PayloadModel.h"
 
+#include "engine/AnyBelow.h"
+#include "verifier/payload/Kinds.h"
 #include "verifier/payload/Liveness.h"
 #include "verifier/payload/ReadOp.h"
 
@@ -88,6 +90,11 @@ FeatureSet PayloadModel::getFeatures(NodeId node) const {
   return found.value_or(allFeatures);
 }
 
+static Bodies readBodies(Operation *root) {
+  return formwork::engine::anyBelow(root, holdsOther) ? Bodies::Any
+                                                      : Bodies::Scalars;
+}
+
 NodeId PayloadModel::addPayload(Operation *root) {
   unsigned position = 0;
   NodeId first =
@@ -98,6 +105,7 @@ NodeId PayloadModel::addPayload(Operation *root) {
       for (Value operand : nodes[id].op->getOperands())
         change(id).producers.push_back(byOp.lookup(operand.getDefiningOp()));
   readFeatures(first);
+  bodies = readBodies(root);
   return first;
 }
 
@@ -163,6 +171,7 @@ bool PayloadModel::replaceGiven(std::shared_ptr<OwningOpRef<Operation *>> read,
     }
   forgetWays();
   replaced.push_back(std::move(read));
+  bodies = std::max(bodies, readBodies(top));
   auto live = findLive(top, UseKind::Lasting);
   NodeId first = nodes.size();
   unsigned position = 0;

@@ -255,6 +255,11 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
                          ArrayRef<KindPattern> rewrites) {
   if (!introduces.empty())
     introduce(scope, introduces);
+  // What computes may become a call.
+  if (llvm::any_of(introduces, [](const KindPattern &kind) {
+        return kind.names("func.call");
+      }))
+    bodies = Bodies::Any;
   if (rewrites.empty())
     return;
   mayRewrite(rewrites);

@@ -113,6 +113,12 @@ void Step::setOpaque(unsigned index) const {
   setResult(index, any, /*ordered=*/false);
 }
 
+void Step::mayDangle(unsigned index) const {
+  HandleState &result = lookup(op->getResult(index));
+  result.consumedBy = op;
+  result.consumedForSure = false;
+}
+
 void Step::setEmpty() const {
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     setResult(i, {});

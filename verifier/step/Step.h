@@ -63,6 +63,11 @@ public:
                          bool ordered = true) const;
   /// Makes result `index` a handle of which nothing is known.
   void setOpaque(unsigned index) const;
+  /// Whether it was found that the step may fail, also where nobody is told.
+  bool isOpen() const;
+  /// The payload of result `index` may be no part of the payload: MLIR hands
+  /// back what it erased, or put nowhere. A use is one of an invalid handle.
+  void mayDangle(unsigned index) const;
   /// Makes all results handles to nothing.
   void setEmpty() const;
 

@@ -462,8 +462,10 @@ void Interpreter::applyContract(const Step &step, const StepKind &kind,
   if (!kind.isStructured && !kind.isCall)
     settleByTrial(step, doubts, findings);
   analysis.knowsOnlyKinds |= kind.model && kind.model->isTriedFromHere;
-  if (whyOutside)
+  if (whyOutside) {
     step.unprove(*whyOutside);
+    analysis.outcome.result.untested.insert(op);
+  }
 
   for (Value value : op->getResults())
     (void)step.lookup(value);

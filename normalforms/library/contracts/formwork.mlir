@@ -99,7 +99,7 @@ normalform.contract "transform.formwork.online_softmax" complete model "online-s
   normalform.effect 0 ["more scf.for"] otherwise "the product reads all of the softmax"
   normalform.result 0 "replaces" of 0 kinds ["$structured"] count "per_target"
   normalform.result 1 "around" of 0 kinds ["scf.for"] count "per_target"
-  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "arith.*", "linalg.fill", "linalg.generic", "linalg.yield", "math.exp", "scf.for", "scf.yield", "tensor.dim", "tensor.empty", "tensor.extract_slice"]
+  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "arith.*", "linalg.fill", "linalg.generic", "linalg.index", "linalg.yield", "math.exp", "scf.for", "scf.yield", "tensor.dim", "tensor.empty", "tensor.extract_slice"]
 }
 
 // The fill or extension for the sum, and the op that rounds it, stand beside it.

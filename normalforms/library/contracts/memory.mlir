@@ -84,8 +84,8 @@ normalform.contract "transform.memref.alloca_to_global" complete {
 normalform.contract "transform.memref.erase_dead_alloc_and_stores" complete model "erase-dead-buffers" {
   normalform.wants @bufferized of 0 otherwise "there are no stores to erase before bufferization"
   normalform.preserves [@bufferized]
-  normalform.payload "target" rewrites ["memref.*", "vector.*"] when ["kind 0 is $isolated"]
-  normalform.payload "anchor" rewrites ["memref.*", "vector.*"] when ["not kind 0 is $isolated"]
+  normalform.payload "target" rewrites ["affine.prefetch", "affine.store", "affine.vector_store", "func.call", "gpu.dealloc", "gpu.launch_func", "gpu.memset", "gpu.subgroup_mma_store_matrix", "memref.*", "nvgpu.*", "vector.*"] when ["kind 0 is $isolated"]
+  normalform.payload "anchor" rewrites ["affine.prefetch", "affine.store", "affine.vector_store", "func.call", "gpu.dealloc", "gpu.launch_func", "gpu.memset", "gpu.subgroup_mma_store_matrix", "memref.*", "nvgpu.*", "vector.*"] when ["not kind 0 is $isolated"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["changed", "held memref.alloc or memref.alloca or vector.transfer_write"]
       otherwise "nothing is erased"

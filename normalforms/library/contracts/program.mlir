@@ -90,9 +90,8 @@ normalform.contract "transform.debug.emit_param_as_remark" complete {
 // transform.func, transform.dlti, transform.tensor
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.func.cast_and_call" complete {
+normalform.contract "transform.func.cast_and_call" complete model "cast-and-call" {
   normalform.may_fail "calls a function of which the signature may not fit" when ["not runs_here 0"]
-  // MLIR puts a call that is beside the whole payload nowhere.
   normalform.result 0 "any" kinds ["func.call"] count "one" when ["not kind 0 is builtin.module"]
   normalform.payload "root" introduces ["func.*", "tensor.cast", "builtin.unrealized_conversion_cast"] rewrites ["*"]
   normalform.effect 0 ["more func.call"] otherwise "no call is made"

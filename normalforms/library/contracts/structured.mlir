@@ -77,7 +77,7 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
 }
 normalform.contract "transform.structured.tile_reduction_using_for" complete model "tile-reduction" {
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "memref.dim", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "reduction_dims" ["at_least 0", "distinct", "empty"]
   normalform.domain "tile_sizes" ["at_least 0", "empty"]
@@ -85,7 +85,7 @@ normalform.contract "transform.structured.tile_reduction_using_for" complete mod
 }
 normalform.contract "transform.structured.tile_reduction_using_forall" complete model "tile-reduction" {
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "memref.dim", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "reduction_dims" ["at_least 0", "distinct", "empty"]
   normalform.domain "tile_sizes" ["at_least 0", "empty"]
@@ -391,7 +391,7 @@ normalform.contract "transform.structured.pack" complete model "pack" {
   normalform.side_effects ["may_reshape"]
 }
 // The step leaves ops that it cannot pack unchanged.
-normalform.contract "transform.structured.pack_greedily" complete {
+normalform.contract "transform.structured.pack_greedily" complete model "pack-greedily" {
   normalform.may_fail "reads dimensions m, n and k of an op that does not have them"
       when ["count 0 at_least 1", "not fact 0 is greedily-packable"]
   normalform.may_fail "packs what has no valid form then" when ["not runs_alone 0"]

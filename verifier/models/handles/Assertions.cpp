@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/clauses/DetachedScopes.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/solver/TermPrinter.h"
@@ -140,6 +141,10 @@ static void propagateVerify(const Step &step) {
   if (!step.payload.isAsGiven() && (!step.analysis.outcome.unproved.empty() ||
                                     !step.analysis.outcome.hidden.empty()))
     step.unprove("verifies payload that earlier steps may have changed");
+  for (NodeId target : step.lookup(step.op->getOperand(0)).nodes)
+    if (mayNotVerifyAlone(step, target))
+      step.unprove("verifies payload without what is around the scope of the "
+                   "alternatives");
 }
 
 void formwork::verifier::registerAssertionsModels(ModelRegistry &models) {

@@ -146,7 +146,17 @@ static void propagateDeduplicate(const Step &step) {
   applyClauses(step);
 }
 
+static void propagateCastAndCall(const Step &step) {
+  applyClauses(step);
+  NodeList targets = step.lookup(step.op->getOperand(0)).nodes;
+  if (!llvm::is_contained(targets, step.root))
+    return;
+  // MLIR puts a call beside the whole payload nowhere.
+  step.mayDangle(0);
+}
+
 void formwork::verifier::registerFunctionsModels(ModelRegistry &models) {
+  models.add("cast-and-call", propagateCastAndCall);
   models.add("replace-signature", propagateReplaceSignature,
              decides{"fw-bad-interchange", "fw-unknown-function"},
              leavesOpen{"changes a function of which the signature may not "

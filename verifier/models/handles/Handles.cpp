@@ -38,6 +38,9 @@ static void propagateMerge(const Step &step) {
       step.unprove(kTooLong.str());
       return step.setOpaque(0);
     }
+    // Of values, the nodes do not tell which are the same.
+    if (deduplicates && part.kind == HandleState::Values)
+      return step.setOpaque(0);
     ordered &= part.ordered;
     for (NodeId node : part.nodes)
       if (!deduplicates || !llvm::is_contained(nodes, node))

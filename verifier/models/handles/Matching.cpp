@@ -121,9 +121,14 @@ public:
       return cls && *cls == "$structured";
     return llvm::all_of(kinds, [&](StringRef kind) {
       OperationName name(kind, op.getContext());
-      return KindPattern("$structured").matches(name) || kind == "func.func" ||
-             (name.isRegistered() &&
-              name.mightHaveTrait<OpTrait::ZeroRegions>());
+      bool isFlatAlone =
+          KindPattern("$structured").matches(name) || kind == "func.func" ||
+          (name.isRegistered() && name.mightHaveTrait<OpTrait::ZeroRegions>());
+      return isFlatAlone && llvm::none_of(kinds, [&](StringRef other) {
+               return other != kind &&
+                      mayBeOrHold(name, OperationName(other, op.getContext()),
+                                  Bodies::Any);
+             });
     });
   }
 

@@ -15,6 +15,7 @@
 
 #include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/DetachedScopes.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Groups.h"
 #include "verifier/step/Step.h"
@@ -187,15 +188,9 @@ static bool mayWriteElsewhere(const Analysis &analysis, NodeId target,
 }
 
 /// Whether a constant at or below `node` may be in no module that can hold its
-/// buffer: what is around a detached scope is out of reach.
+/// buffer.
 static bool mayLackModule(const Analysis &analysis, NodeId node) {
-  const PayloadModel &payload = analysis.state.payload;
-  std::optional<NodeId> module = payload.getAncestor(
-      node, /*proper=*/false, KindPattern(ModuleOp::getOperationName()));
-  return llvm::any_of(analysis.state.detached, [&](NodeId scope) {
-    return payload.isAtOrBelow(node, scope) != Certainty::No &&
-           (!module || payload.isAtOrBelow(*module, scope) != Certainty::Yes);
-  });
+  return mayLackAround(analysis, node, {"builtin.module"});
 }
 
 /// Why bufferization of `target` may fail; empty if it does not.

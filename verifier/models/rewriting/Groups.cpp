@@ -17,7 +17,7 @@
 #include "verifier/clauses/SideEffects.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TriedSteps.h"
-#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/rewriting/Contractions.h"
 #include "verifier/models/rewriting/ScopeCleanUp.h"
 #include "verifier/step/Step.h"
 #include "verifier/step/Walker.h"

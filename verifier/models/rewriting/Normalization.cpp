@@ -121,11 +121,10 @@ static void propagateNormalize(const Step &step) {
     return;
   const Form &form = step.forms.getForm(*atom);
   checkTargetsAreAnchors(step, form, "normalizes");
+  const NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   const NodeList anchors =
       step.analysis.getAnchors(step.op->getOperand(0), *atom);
-  bool isIdle =
-      llvm::equal(anchors, step.lookup(step.op->getOperand(0)).nodes) &&
-      stayAsGivenIfIdle(step);
+  bool isIdle = llvm::equal(anchors, targets) && stayAsGivenIfIdle(step);
   for (NodeId anchor : anchors) {
     if (isIdle) {
       step.state.forms.establish(anchor, *atom);
@@ -141,6 +140,9 @@ static void propagateNormalize(const Step &step) {
       checkMasks(step, anchor, form.rewriteNames);
     }
     normalizeAt(step, anchor, form);
+    // It is around ops that are no anchors, or around none.
+    if (!llvm::is_contained(targets, anchor))
+      step.state.forms.write(step.payload, anchor, /*contract=*/nullptr);
     // An op that certainly still exists was not changed by the clean-up.
     if (!holds)
       checkTracking(step, anchor, [&](NodeId id) {
@@ -154,6 +156,7 @@ static void propagateAssert(const Step &step) {
   if (!atom)
     return;
   checkTargetsAreAnchors(step, step.forms.getForm(*atom), "asserts a form of");
+  const NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   // Later steps know that the form holds, although the check does not know it
   // before the run.
   for (NodeId anchor :
@@ -162,7 +165,9 @@ static void propagateAssert(const Step &step) {
         !succeedsAt(step, anchor))
       step.unprove("asserts form @" + step.forms.getForm(*atom).name +
                    ", which is not established");
-    step.state.forms.establish(anchor, *atom);
+    // It is around ops that are no anchors, or around none.
+    if (llvm::is_contained(targets, anchor))
+      step.state.forms.establish(anchor, *atom);
   }
 }
 

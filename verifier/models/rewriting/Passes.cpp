@@ -15,6 +15,7 @@
 #include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Conditions.h"
+#include "verifier/clauses/DetachedScopes.h"
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TensorCores.h"
@@ -186,6 +187,18 @@ static bool readPayloadBehind(const Step &step, ArrayRef<NodeId> targets) {
   return true;
 }
 
+/// Unproves a pass that may look for ops outside of a detached scope, unless a
+/// trial without them says that it succeeds.
+static void checkSurroundings(const Step &step, ArrayRef<NodeId> targets) {
+  for (NodeId target : targets) {
+    const LoneRun *run = tryRewrite(step, target);
+    bool isTried = run && !run->failure;
+    if (!isTried &&
+        (mayNotVerifyAlone(step, target) || mayLackDataLayout(step, target)))
+      step.unprove("may need what is around the scope of the alternatives");
+  }
+}
+
 static void propagateRegisteredPass(const Step &step) {
   auto apply = cast<transform::ApplyRegisteredPassOp>(step.op);
   StringRef name = apply.getPassName();
@@ -257,17 +270,21 @@ static void propagateRegisteredPass(const Step &step) {
   const NodeList targets = handle.nodes;
   // A trial says whether it finds anything to do, and what it leaves.
   if (getPassContract(step))
-    for (NodeId target : targets)
-      (void)tryRewrite(step, target);
+    checkSurroundings(step, targets);
   if (isIdle(step, targets) || readPayloadBehind(step, targets))
     return setResultByClause(step, 0);
   RewriteNames procedures = step.contract.getProcedures();
   if (procedures.empty()) {
     // Ops that a pass makes may get attributes of others, and passes such as
     // 'gpu-map-parallel-loops' write nothing but attributes.
-    for (NodeId target : NodeList(handle.nodes))
+    for (NodeId target : targets)
       step.payload.forgetTags(target);
-    return applyClauses(step);
+    applyClauses(step);
+    // A failure that is not reported may leave another op in its place.
+    if (step.state.suppressed && step.isOpen())
+      for (NodeId target : targets)
+        step.payload.doubt(target);
+    return;
   }
   bool isGreedy = llvm::none_of(procedures, formwork::engine::isProcedureName);
   for (NodeId target : NodeList(handle.nodes)) {

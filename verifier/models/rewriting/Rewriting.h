@@ -22,14 +22,6 @@ namespace formwork::verifier {
 std::optional<unsigned> checkStaticLoops(const Step &step, NodeId target,
                                          bool needed);
 
-/// The step folds extensions of numbers into contractions. Unproves it where
-/// these may be of factors of two types: what MLIR makes of them is not valid.
-void foldExtensions(const Step &step);
-
-/// Broadcasts are folded into contractions. A contraction to one number is not
-/// valid without a dimension that only one of its factors has.
-void foldBroadcasts(const Step &step);
-
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_MODELS_REWRITING_REWRITING_H

@@ -175,6 +175,8 @@ ScopeCleanUp::ScopeCleanUp(const Step &step, NodeId scope,
 }
 
 void ScopeCleanUp::find(const Settled &settled) {
+  if (rewrites.moves)
+    payload.mayMoveWork(scope);
   below = getChangedByCleanUp(payload, scope, rewrites.rewrites, rewrites.folds,
                               rewrites.merges);
   for (NodeId id : below) {

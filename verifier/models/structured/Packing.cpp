@@ -307,8 +307,16 @@ static void propagatePackTranspose(const Step &step) {
   step.setResult(2, unpacks);
 }
 
+static void propagatePackGreedily(const Step &step) {
+  applyClauses(step);
+  // MLIR erases an op that it cannot pack, and hands it back.
+  if (step.isOpen())
+    step.mayDangle(0);
+}
+
 void formwork::verifier::registerPackingModels(ModelRegistry &models) {
   models.add("pack", propagatePack, decides{"fw-step-fails"});
+  models.add("pack-greedily", propagatePackGreedily);
   models.add("pack-transpose", propagatePackTranspose, decides{"fw-step-fails"},
              leavesOpen{"transposes a pack that may not belong to the op"});
 }

@@ -134,14 +134,19 @@ static void propagateSplitReduction(const Step &step) {
   bool areKnown = isPlain && llvm::all_of(source.nodes, [&](NodeId target) {
                     return getSpaces(target).has_value();
                   });
-  if (!areKnown)
+  // The bodies of what is made are copies of the body of the whole.
+  normalforms::KindPatterns introduces = {"linalg.yield", "arith.*"};
+  for (NodeId target : source.nodes)
+    llvm::append_range(introduces, getKindsBelow(step, target));
+  if (!areKnown) {
+    applyWriteOf(step, introduces);
     return applyClauses(step);
+  }
   std::array<NodeList, 4> made;
   for (NodeId target : source.nodes) {
     auto [parts, sum] = *getSpaces(target);
     const Node old = payload[target];
     doubtYields(payload, target);
-    // The bodies of what is made are copies of the body of the whole.
     payload.hideTags(target, [](NodeId) { return true; });
     SmallVector<NodeId, 3> read = old.producers;
     read.resize(old.space->maps.size(), PayloadModel::unknownProducer);
@@ -180,7 +185,7 @@ static void propagateSplitReduction(const Step &step) {
       list.push_back(node);
   }
   // The nodes stand for the rest of what is made.
-  applyWriteOf(step, {"linalg.yield", "arith.*"});
+  applyWriteOf(step, introduces);
   for (auto [index, nodes] : llvm::enumerate(made))
     step.setResult(index, nodes, source.ordered);
 }

@@ -83,14 +83,16 @@ static ForallTiling readTiling(const Step &step,
 // Which loops a target has
 //===----------------------------------------------------------------------===//
 
-/// The tiling of `target`, which has no loop for excess sizes.
+/// The tiling of `target`, whose loops are `whole`, if they are known: it has
+/// no loop for excess sizes.
 static TileSpec readTargetSpec(const Step &step, NodeId target,
-                               const ForallTiling &tiling) {
+                               const ForallTiling &tiling,
+                               const IterationSpace *whole) {
   TileSpec spec = tiling.spec;
   const Node &node = step.payload[target];
-  if (!node.space || spec.sizes.size() <= node.space->loops.size())
+  if (!whole || spec.sizes.size() <= whole->loops.size())
     return spec;
-  unsigned numLoops = node.space->loops.size();
+  unsigned numLoops = whole->loops.size();
   TextEdits shorter;
   if (!tiling.list)
     shorter = step.analysis.fixes.truncateList(
@@ -248,7 +250,7 @@ static ForallTile tileByForall(const Step &step, NodeId target,
   bool isTracked = whole != nullptr;
   if (!isTracked)
     whole = readOtherLoops(step, target);
-  TileSpec spec = readTargetSpec(step, target, tiling);
+  TileSpec spec = readTargetSpec(step, target, tiling, whole.get());
   if (!spec.isNumThreads)
     keepWithinLoops(step, target, spec.sizes);
   checkTiledLoops(step, node, tiling, spec);

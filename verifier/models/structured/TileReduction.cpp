@@ -291,6 +291,10 @@ static ReductionParts tileReduction(const Step &step, NodeId target,
 static void propagateTileReduction(const Step &step) {
   ReductionTiling tiling = readTiling(step);
   HandleState source = step.lookup(step.op->getOperand(0));
+  // The bodies of what is made are copies of the body of the whole.
+  normalforms::KindPatterns inBodies;
+  for (NodeId target : source.nodes)
+    llvm::append_range(inBodies, getKindsBelow(step, target));
   bool areKnown = llvm::all_of(source.nodes, [&](NodeId target) {
     const Node &node = step.payload[target];
     auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
@@ -306,12 +310,12 @@ static void propagateTileReduction(const Step &step) {
       step.unprove("tiles an op that may not be a reduction that can be "
                    "computed in parts");
     step.analysis.knowsOnlyKinds |= areKnown;
+    applyWriteOf(step, inBodies);
     return applyClauses(step);
   }
   std::array<NodeList, 4> made;
   for (NodeId target : source.nodes) {
     doubtYields(step.payload, target);
-    // The bodies of what is made are copies of the body of the whole.
     step.payload.hideTags(target, [](NodeId) { return true; });
     auto [init, part, merge, loop] = tileReduction(step, target, tiling);
     replaceOp(step, target, merge);
@@ -325,8 +329,6 @@ static void propagateTileReduction(const Step &step) {
     return pattern == "linalg.*" || pattern == "scf.for" ||
            pattern == "scf.forall";
   });
-  static constexpr normalforms::KindPattern inBodies[] = {
-      "linalg.yield", "+linalg.index", "+math.*", "+complex.*", "+index.*"};
   llvm::append_range(introduces, inBodies);
   applyWriteOf(step, introduces);
   for (auto [index, nodes] : llvm::enumerate(made))

@@ -23,6 +23,8 @@
 #include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;
@@ -84,9 +86,8 @@ static bool mayEraseLoops(const Step &step) {
                transform::ApplyRegisteredPassOp>(op) ||
            step.contracts.has(op, normalforms::SideEffect::CleansUp);
   };
-  return llvm::any_of(step.analysis.schedule.getReached(), [&](Operation *op) {
-    return engine::anyBelow(op, mayErase);
-  });
+  return llvm::any_of(step.analysis.schedule.getReached(),
+                      [&](Operation *op) { return anyBelow(op, mayErase); });
 }
 
 /// Whether upstream refuses each tile of the targets by `size`, a negative
