@@ -90,6 +90,11 @@ private:
     ++context.numFacts;
     if (invalid == Certainty::Yes && valid)
       return deny(name() + " to be invalidated", "a handle that is valid");
+    // Nothing is called with it, if it was invalid before.
+    bool isBoundByCall = isa<BlockArgument>(handle) &&
+                         isa_and_nonnull<transform::IncludeOp>(state.origin);
+    if (isBoundByCall && !valid)
+      return true;
     if (invalid == Certainty::No && !valid)
       return deny(name() + " to be valid", "a handle that is invalidated");
     if (!valid)

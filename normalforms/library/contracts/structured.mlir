@@ -521,6 +521,7 @@ normalform.contract "transform.structured.vectorize_children_and_apply_patterns"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces #memref_ops
   normalform.payload "target" introduces ["vector.*", "arith.*", "tensor.*", "math.*", "affine.*", "ub.*"] rewrites ["linalg.*", "tensor.*", "arith.*", "vector.*"]
+  normalform.payload "target" introduces ["linalg.fill", "linalg.yield"] when ["attr vectorize_padding"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]

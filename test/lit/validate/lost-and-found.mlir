@@ -1,6 +1,6 @@
 // What handles hold behind steps that erase, merge, fail silently, or find nothing.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-7: validated: {{[0-9]+}} steps
+// CHECK-COUNT-9: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A call that takes a buffer counts as a write to it: both go.
@@ -121,6 +121,41 @@ module attributes {transform.with_named_sequence} {
     %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     %size = transform.param.constant -2147483648 : i64 -> !transform.param<i64>
     %tile, %loop = transform.structured.tile_using_for %fill tile_sizes [%size] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// Padding to the sizes that are there pads nothing.
+func.func @prescribed(%a: tensor<1x4xf32>, %b: tensor<4x1xf32>, %c: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<1x4xf32>, tensor<4x1xf32>) outs(%c : tensor<1x1xf32>) -> tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loops:3 = transform.structured.tile_using_for %matmul tile_sizes [3, 3, 3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
+    %padded, %pad, %copy = transform.structured.pad %tile use_prescribed_tensor_shapes {nofold_flags = [1, 1, 0], padding_dimensions = [0, 1, 2], padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A pad of a value that is not constant is a fill, and a copy into it.
+func.func @filled(%a: tensor<1x?xf32>, %b: tensor<?x?xf32>, %x: f32, %i: index, %j: index) -> tensor<?x?xf32> {
+  %padded = tensor.pad %a low[%i, %j] high[%j, %i] {
+  ^bb0(%k: index, %l: index):
+    tensor.yield %x : f32
+  } : tensor<1x?xf32> to tensor<?x?xf32>
+  %0 = linalg.abs ins(%b : tensor<?x?xf32>) outs(%padded : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %vectors = transform.structured.vectorize_children_and_apply_patterns %func {vectorize_padding} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

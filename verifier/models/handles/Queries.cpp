@@ -322,7 +322,9 @@ static void propagateMultitileSizes(const Step &step) {
   solver::TermContext &terms = step.terms;
   HandleState source = step.lookup(multitile.getTarget());
   SmallVector<ParamValue> low, high, points;
-  bool isKnown = makesParams && targetSize > 0 && divisor > 0;
+  int64_t sum; // which MLIR computes in 64 bits
+  bool isKnown = makesParams && targetSize > 0 && divisor > 0 &&
+                 !llvm::AddOverflow(targetSize, divisor, sum);
   if (!isKnown && (makesParams || !canComputeSizes(step, source)))
     step.unprove("computes sizes while the payload runs");
   for (NodeId target : source.nodes) {

@@ -285,8 +285,9 @@ void ScopeCleanUp::forget() {
   auto isBared = [&](const Node &node) {
     return node.tags.isKnown() && mayBeBared(node, rewrites.folds);
   };
-  for (auto [id, place] : payload.getBelow(scope, NodeSet::Tagged, isBared))
-    payload.edit(id).tags.mayLoseAll();
+  if (rewrites.folds == Folding::All)
+    for (auto [id, place] : payload.getBelow(scope, NodeSet::Tagged, isBared))
+      payload.edit(id).tags.mayLoseAll();
   // New ops have at most the attributes of the ops they are made from. Ops that
   // certainly stay are not among these.
   if (!rewrites.introduces.empty())

@@ -255,8 +255,8 @@ NodeId PadModel::addCopies(const Node &old, bool isModelled) {
 void PadModel::padTarget(NodeId target) {
   const Node old = payload[target];
   SmallVector<PaddedOperand, 3> operands = padOperands(old);
-  bool isModelled =
-      old.space && old.exact && operands.size() == old.space->maps.size();
+  bool isModelled = !pad.getUsePrescribedTensorShapes() && old.space &&
+                    old.exact && operands.size() == old.space->maps.size();
   if (!isModelled)
     step.unprove("pads an op whose shape is not known");
   else if (!old.space->onTensors)
