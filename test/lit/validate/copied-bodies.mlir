@@ -1,7 +1,7 @@
 // Bodies of structured ops hold calls, branches and loops, too. What a step makes of such an op has
 // copies of them.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-4: validated: {{[0-9]+}} steps
+// CHECK-COUNT-5: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func private @outside(f32) -> f32
@@ -72,6 +72,26 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     %product, %loop = transform.formwork.online_softmax %matmul step = [3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A matmul of bits has other ops in its body than the product that it is made of.
+func.func @bits(%a: tensor<2x2xi1>, %b: tensor<2x2xi1>, %c: tensor<2x2xi1>) -> tensor<2x2xi1> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<2x2xi1>, tensor<2x2xi1>) outs(%c : tensor<2x2xi1>) {
+  ^bb0(%x: i1, %y: i1, %z: i1):
+    %p = arith.muli %x, %y : i1
+    %s = arith.addi %z, %p : i1
+    linalg.yield %s : i1
+  } -> tensor<2x2xi1>
+  return %0 : tensor<2x2xi1>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %generic = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    %matmul = transform.structured.specialize %generic : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

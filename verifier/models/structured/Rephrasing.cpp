@@ -255,6 +255,13 @@ static void propagateSpecialize(const Step &step) {
     }
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
+    // Of numbers of one bit, it computes the same in another way.
+    KindPatterns computes;
+    named->walk([&, named = named](Operation *inner) {
+      if (inner != named)
+        computes.push_back(inner->getName());
+    });
+    payload.touch(results.back(), computes, {});
     takePlace(step, target, results.back());
   }
   // The nodes stand for all that is made.
