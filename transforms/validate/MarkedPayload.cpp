@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -78,8 +79,8 @@ static OperandPayload getPayload(Value operand,
 
 /// Whether `op` is of a kind that may fold to other values or to none at all.
 static bool mayFoldAway(Operation *op) {
-  bool isPlain =
-      op->getNumRegions() == 0 || isa<linalg::TransposeOp, tensor::PadOp>(op);
+  bool isPlain = op->getNumRegions() == 0 ||
+                 isa<linalg::TransposeOp, tensor::PadOp, vector::MaskOp>(op);
   return isPlain && isMemoryEffectFree(op);
 }
 
