@@ -153,22 +153,33 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   if (!found || found->failure) {
     if (!isGiven || !isPristine)
       return nullptr;
-    Operation *top = getReachableTop(step, original);
-    IRMapping mapping;
-    OwningOpRef<Operation *> copied(top->clone(mapping));
     SmallVector<Operation *> originals = {original};
     if (looksAround)
       originals = llvm::map_to_vector(
           targets, [&](NodeId target) { return payload[target].op; });
-    if (!llvm::all_of(originals,
-                      [&](Operation *op) { return top->isAncestor(op); }))
-      return nullptr;
-    found = tryAlone(
-        step.op,
-        llvm::map_to_vector(originals,
-                            [&](Operation *op) { return mapping.lookup(op); }),
-        *copied, params, step.options.deadline,
-        /*keepsPayload=*/isPass);
+    auto runIn = [&](Operation *top) -> std::optional<LoneRun> {
+      if (!llvm::all_of(originals,
+                        [&](Operation *op) { return top->isAncestor(op); }))
+        return std::nullopt;
+      IRMapping mapping;
+      OwningOpRef<Operation *> copied(top->clone(mapping));
+      return tryAlone(
+          step.op,
+          llvm::map_to_vector(
+              originals, [&](Operation *op) { return mapping.lookup(op); }),
+          *copied, params, step.options.deadline,
+          /*keepsPayload=*/isPass);
+    };
+    Operation *top = getReachableTop(step, original);
+    found = runIn(top);
+    // What it leaves must be valid where the scope is put back.
+    Operation *whole = top;
+    while (whole->getParentOp())
+      whole = whole->getParentOp();
+    if (found && !found->failure && top != whole)
+      if (std::optional<LoneRun> inPlace = runIn(whole);
+          inPlace && inPlace->leavesInvalid)
+        found = std::move(inPlace);
     if (!found)
       return nullptr;
   }

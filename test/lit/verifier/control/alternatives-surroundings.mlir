@@ -116,6 +116,28 @@ module attributes {transform.with_named_sequence} {
 }
 // -----
 
+// What a pass leaves is valid there, but not where the scope goes back. (Stock MLIR finds that at
+// the end.)
+memref.global @g : memref<4xf32>
+func.func @f() -> memref<4xf32> {
+  %buffer = memref.get_global @g : memref<4xf32>
+  return %buffer : memref<4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.alternatives %f : !transform.any_op {
+    ^bb0(%scope: !transform.any_op):
+      // CHECK: [[@LINE+2]]:{{.*}}warning: cannot prove that 'transform.apply_registered_pass' succeeds
+      // CHECK-SAME: does not match type 'memref<4xf32>' of the global memref @g
+      %g = transform.apply_registered_pass "map-memref-spirv-storage-class" to %scope : (!transform.any_op) -> !transform.any_op
+    }
+    transform.yield
+  }
+}
+
+// -----
+
 // What needs nothing around is proved.
 func.func @f(%x: f32, %to: tensor<4xf32>) -> tensor<4xf32> {
   %filled = linalg.fill ins(%x : f32) outs(%to : tensor<4xf32>) -> tensor<4xf32>
