@@ -110,8 +110,8 @@ private:
     if (writes)
       context.inForm.clear();
     // Facts after a step that fails, or has undefined behaviour, claim nothing.
-    passedFailure |= !options.compareUntested &&
-                     result.check.untested.contains(step.op);
+    passedFailure |=
+        !options.compareUntested && result.check.untested.contains(step.op);
     passedFailure |=
         llvm::any_of(result.check.findings.get(), [&](const Finding &finding) {
           bool endsFacts = claimsFailure(finding.id) ||
