@@ -23,6 +23,7 @@
 #include "verifier/state/Observer.h"
 #include "verifier/target/Target.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <functional>

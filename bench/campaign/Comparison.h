@@ -67,8 +67,8 @@ struct Outcome {
   /// The interpreter's first error, or how its process ended, or why the pair
   /// is none.
   std::string failure;
-  /// What `check` inferred of the payload behind a step and is not so, or how
-  /// the process ended that compared it; empty if nothing is.
+  /// A fact that `check` inferred and that is false. Or else the way in which
+  /// the process ended that compared facts. Empty if there is neither.
   std::string falseFact;
   /// The ids of the errors of `check`.
   std::vector<std::string> errors;

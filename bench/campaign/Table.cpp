@@ -18,6 +18,11 @@ using namespace mlir;
 using namespace formwork::campaign;
 namespace json = llvm::json;
 
+/// The ways to be wrong, as they are listed.
+static constexpr Wrong kWrongs[] = {Wrong::ProvedFails, Wrong::RefutedRuns,
+                                    Wrong::FalseFact, Wrong::CheckCrashes,
+                                    Wrong::CheckHangs};
+
 void Counts::add(const Outcome &outcome, Wrong isWrong) {
   ++tried;
   ran += outcome.truth == Truth::Runs;
@@ -128,8 +133,7 @@ void Table::print(llvm::raw_ostream &os, bool onlyTotals) const {
     os << "thrown away " << count << " times: " << reason << "\n";
   for (const auto &[reason, count] : rejected)
     os << "thrown away, " << reason << " not valid: " << count << "\n";
-  for (Wrong wrong : {Wrong::ProvedFails, Wrong::RefutedRuns, Wrong::FalseFact,
-                      Wrong::CheckCrashes, Wrong::CheckHangs})
+  for (Wrong wrong : kWrongs)
     os << campaign::getName(wrong) << ": " << getWrong(wrong) << "\n";
   os << "wrong once, and right alone: " << unsteady << "\n";
 }
@@ -150,8 +154,7 @@ json::Object Table::toJson() const {
   json::Object thrown, wrong;
   for (const auto &[reason, count] : rejected)
     thrown[reason] = count;
-  for (Wrong each : {Wrong::ProvedFails, Wrong::RefutedRuns, Wrong::FalseFact,
-                     Wrong::CheckCrashes, Wrong::CheckHangs})
+  for (Wrong each : kWrongs)
     wrong[campaign::getName(each)] = getWrong(each);
   return json::Object{{"total", ::toJson({{"comparisons", total}})},
                       {"wrong", std::move(wrong)},

@@ -78,6 +78,8 @@ private:
       return checkParams(actual.getParams(clone), state);
     HandleInvalidation invalidation = inferred.getInvalidation(state);
     Certainty invalid = invalidation.certainty;
+    // MLIR does not know such a handle any more, and may not survive a
+    // question.
     if (state.kind == HandleState::Values && state.mayBeForgotten(model))
       return true;
     bool valid = canBeUsed(clone, actual);

@@ -13,7 +13,6 @@
 #include "verifier/clauses/LoneSteps.h"
 #include "engine/AnyBelow.h"
 #include "engine/FileAccess.h"
-#include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/DetachedScopes.h"
 #include "verifier/clauses/Envelope.h"
 #include "verifier/trials/LoneTrial.h"
@@ -297,9 +296,6 @@ bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
     return false;
   bool isReplaced = hasRelation(ResultRelation::Replaces);
   NodeList nodes;
-  normalforms::KindPatterns inTargets;
-  for (NodeId target : targets.nodes)
-    llvm::append_range(inTargets, getKindsBelow(step, target));
   for (NodeId target : targets.nodes) {
     const auto &found = step.analysis.loneRuns[target]->results[index];
     doubtYields(step.payload, target);
@@ -324,8 +320,8 @@ bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
       if (!one.isBeside) {
         if (isReplaced) {
           step.payload.hideTags();
-          step.payload.touch(step.root, KindPattern(one.kind), {});
-          step.payload.touch(step.root, inTargets, {});
+          // Of an op that is not known, neither is what it holds.
+          step.payload.touch(step.root, KindPattern("*"), {});
         }
         nodes.push_back(step.payload.addSomewhere(step.root, UpKind::AtOrInside,
                                                   one.kind, count, step.op));

@@ -64,10 +64,10 @@ bool holdsOnlyScalars(mlir::OperationName kind);
 /// The kinds of scalar code.
 llvm::ArrayRef<KindPattern> getScalarKinds();
 
-/// What the bodies of structured ops hold, beside scalar code.
+/// The ops in the bodies of structured ops.
 enum class Bodies {
-  Scalars, ///< nothing
-  Any      ///< calls, loops and branches, accesses to memory
+  Scalars, ///< only scalar code
+  Any      ///< also calls, loops, branches and accesses to memory
 };
 /// Whether `op` is of a kind that `holdsOnlyScalars`, and holds more.
 bool holdsOther(mlir::Operation *op);

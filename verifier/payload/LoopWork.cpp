@@ -1,4 +1,4 @@
-//===- LoopWork.cpp - What keeps a loop there ---------------*- C++ -*-===//
+//===- LoopWork.cpp - What keeps a loop there -------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -133,6 +133,19 @@ static bool holdsLastingWrite(Operation *loop) {
   });
 }
 
+/// Whether an op that `accepts` accepts computes a result of `loop` in it that
+/// something reads.
+static bool computesResult(scf::ForOp loop,
+                           llvm::function_ref<bool(Operation *)> accepts) {
+  return llvm::any_of(
+      llvm::zip_equal(loop.getResults(), loop.getYieldedValues()),
+      [&](auto pair) {
+        auto [result, yielded] = pair;
+        Operation *source = getSource(yielded, loop.getRegion());
+        return !result.use_empty() && source && accepts(source);
+      });
+}
+
 bool formwork::verifier::doesWork(Operation *loop) {
   for (Operation &inner : loop->getRegion(0).front())
     if (isSurelyRun(&inner) ? doesWork(&inner) : writesLastingly(&inner))
@@ -147,25 +160,13 @@ bool formwork::verifier::doesWork(Operation *loop) {
                             getSource(insert.getSource(), forall.getRegion()));
         });
   auto forOp = dyn_cast<scf::ForOp>(loop);
-  if (!forOp)
-    return false;
-  return llvm::any_of(
-      llvm::zip_equal(forOp.getResults(), forOp.getYieldedValues()),
-      [&](auto pair) {
-        auto [result, yielded] = pair;
-        return !result.use_empty() && getSource(yielded, forOp.getRegion());
-      });
+  return forOp && computesResult(forOp, [](Operation *) { return true; });
 }
 
 bool formwork::verifier::mayWorkMove(Operation *loop) {
   auto forOp = dyn_cast<scf::ForOp>(loop);
-  if (!forOp || holdsLastingWrite(loop))
-    return false;
-  return llvm::none_of(
-      llvm::zip_equal(forOp.getResults(), forOp.getYieldedValues()),
-      [&](auto pair) {
-        auto [result, yielded] = pair;
-        Operation *source = getSource(yielded, forOp.getRegion());
-        return !result.use_empty() && source && readsIteration(source, forOp);
-      });
+  return forOp && !holdsLastingWrite(loop) &&
+         !computesResult(forOp, [&](Operation *source) {
+           return readsIteration(source, forOp);
+         });
 }

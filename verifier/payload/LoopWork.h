@@ -1,4 +1,4 @@
-//===- LoopWork.h - What keeps a loop there -----------------*- C++ -*-===//
+//===- LoopWork.h - What keeps a loop there ---------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -255,7 +255,7 @@ public:
   bool mayHide(NodeId scope,
                llvm::function_ref<bool(const KindSet &)> matches) const;
 
-  /// What the bodies of structured ops may hold.
+  /// The ops that may be in the bodies of structured ops.
   Bodies getBodies() const { return bodies; }
 
   /// Whether `node` is a payload op that is as it was given, with all that it

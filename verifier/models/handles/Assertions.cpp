@@ -143,8 +143,8 @@ static void propagateVerify(const Step &step) {
     step.unprove("verifies payload that earlier steps may have changed");
   for (NodeId target : step.lookup(step.op->getOperand(0)).nodes)
     if (mayNotVerifyAlone(step, target))
-      step.unprove("verifies payload without what is around the scope of the "
-                   "alternatives");
+      step.unprove("verifies the scope of the alternatives without the ops "
+                   "around it");
 }
 
 void formwork::verifier::registerAssertionsModels(ModelRegistry &models) {

@@ -195,7 +195,9 @@ static void checkSurroundings(const Step &step, ArrayRef<NodeId> targets) {
     bool isTried = run && !run->failure;
     if (!isTried &&
         (mayNotVerifyAlone(step, target) || mayLackDataLayout(step, target)))
-      step.unprove("may need what is around the scope of the alternatives");
+      step.unprove(
+          "may need an op around the scope of the alternatives, which run "
+          "without it");
   }
 }
 

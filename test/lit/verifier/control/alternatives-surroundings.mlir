@@ -16,7 +16,7 @@ module attributes {transform.with_named_sequence} {
     transform.alternatives %f : !transform.any_op {
     ^bb0(%scope: !transform.any_op):
       // CHECK: [[@LINE+2]]:{{.*}}warning: cannot prove that 'transform.apply_registered_pass' succeeds
-      // CHECK-SAME: may need what is around the scope of the alternatives
+      // CHECK-SAME: may need an op around the scope of the alternatives, which run without it
       %g = transform.apply_registered_pass "strip-debuginfo" to %scope : (!transform.any_op) -> !transform.any_op
     }
     transform.yield
@@ -44,7 +44,7 @@ module attributes {transform.with_named_sequence} {
     transform.alternatives %f : !transform.any_op {
     ^bb0(%scope: !transform.any_op):
       // CHECK: [[@LINE+2]]:{{.*}}warning: cannot prove that 'transform.apply_registered_pass' succeeds
-      // CHECK-SAME: may need what is around the scope of the alternatives
+      // CHECK-SAME: may need an op around the scope of the alternatives, which run without it
       %g = transform.apply_registered_pass "canonicalize" to %scope : (!transform.any_op) -> !transform.any_op
     }
     transform.yield
@@ -65,7 +65,7 @@ module attributes {transform.with_named_sequence} {
     transform.alternatives %module : !transform.any_op {
     ^bb0(%scope: !transform.any_op):
       // CHECK: [[@LINE+2]]:{{.*}}warning: cannot prove that 'transform.apply_registered_pass' succeeds
-      // CHECK-SAME: may need what is around the scope of the alternatives
+      // CHECK-SAME: may need an op around the scope of the alternatives, which run without it
       %g = transform.apply_registered_pass "mem2reg" to %scope : (!transform.any_op) -> !transform.any_op
     }
     transform.yield
@@ -84,7 +84,7 @@ module attributes {transform.with_named_sequence} {
     transform.alternatives %f : !transform.any_op {
     ^bb0(%scope: !transform.any_op):
       // CHECK: [[@LINE+2]]:{{.*}}warning: cannot prove that 'transform.verify' succeeds
-      // CHECK-SAME: verifies payload without what is around the scope of the alternatives
+      // CHECK-SAME: verifies the scope of the alternatives without the ops around it
       transform.verify %scope : !transform.any_op
     }
     transform.yield
